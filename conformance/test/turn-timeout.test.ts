@@ -10,7 +10,7 @@ import { expectAnswer, unknownMethod } from '../src/agent/fixtures/unknown-metho
 import type { AgentSubject } from '../src/agent/agent-subject.ts';
 import { transportLine } from '../src/wire/transport-line.ts';
 import { MethodTimeouts } from '../src/wire/method-timeouts.ts';
-import { Stopped } from '../src/wire/stopped.ts';
+import type { Stopped } from '../src/wire/stopped.ts';
 import { Wire } from '../src/wire/wire.ts';
 
 const full = 1_000;
@@ -80,14 +80,6 @@ test('an agent that never answers one method keeps the full timeout for the othe
     full,
     2 * full,
   ]);
-});
-
-test('two turns that got stuck are a fault of the next one as well, unless a turn ended', () => {
-  const timeout = new TurnTimeout(full);
-  const [first, second] = [new Stopped('stuck', { requirement: 'R145' }), new Stopped('stuck again')];
-  const seen = [first, second].map((stopped) => [timeout.noteStuck(stopped) === stopped, timeout.stuck]);
-  timeout.note('ended');
-  expect([...seen, timeout.stuck]).toEqual([[true, undefined], [true, first], undefined]);
 });
 
 test('cancelled turns do not count as turns that end', async () => {

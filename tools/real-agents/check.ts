@@ -33,8 +33,9 @@ try {
 }
 if (values.record) await runNode([tool.oxfmt, page.replace('.md', '.json')]);
 
-async function check({ name, kind, prepare }: CheckCandidate): Promise<void> {
-  await using subject = await prepare();
+async function check(candidate: CheckCandidate): Promise<void> {
+  const { name, kind } = candidate;
+  await using subject = await candidate.prepare();
   const { entry, packages } = subject;
   const file = join(folder, 'matrix.json');
   await writeFile(file, JSON.stringify([{ name, packages, ...entry }]));

@@ -26,8 +26,6 @@ export interface AgentCheckOptions extends Partial<AgentCheckSettings>, RunOptio
  * agent that works in its turns. Longer timeouts than the default ones lengthen it.
  */
 const silence = 25_000;
-/** The share of that time for the answers of one method. */
-const ofAnswers = 0.6;
 
 const defaultTimeouts = { answer: 10_000, turn: 60_000 };
 
@@ -55,15 +53,15 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
     version,
     ...chosen,
   };
-  const { answer, turn } = settings.timeouts;
-  const silenceLimit = silence * Math.max(1, answer / defaultTimeouts.answer, turn / defaultTimeouts.turn);
-  const known = {
-    turns: new TurnTimeout(turn, silenceLimit),
-    cancels: new TurnTimeout(cancelTimeout(settings.timeouts)),
-    answers: new MethodTimeouts({ answer, start: startTimeout(settings.timeouts), total: silenceLimit * ofAnswers }),
-  };
   const sole = soleScenarios('agent', scenariosIn(version, agentScenarios), alwaysJudged('agent', version));
   await using guarded = guardedSubject(subject, signal);
+  const { answer, turn } = settings.timeouts;
+  const silenceLimit = silence * Math.max(1, answer / defaultTimeouts.answer, turn / defaultTimeouts.turn);
+  const turns = new TurnTimeout(turn, silenceLimit);
+  const cancels = new TurnTimeout(cancelTimeout(settings.timeouts));
+  const answers = new MethodTimeouts({ answer, start: startTimeout(settings.timeouts), total: silenceLimit });
+  const runOnce = (scenario: AgentScenario, isAtOwnHome = false): ReturnType<typeof runAgentScenario> =>
+    runAgentScenario(guarded, scenario, { ...settings, turns, cancels, answers, isAtOwnHome });
   return await judge(
     {
       subject: subject.name,
@@ -74,13 +72,9 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
       ),
       isRemote: subject.endpoint !== undefined,
       meet: () => probeAgent(guarded, { version, timeout: silenceLimit }),
-      run: (scenario) =>
-        repeatIfSole(scenario, {
-          sole,
-          run: (each) => runAgentScenario(guarded, each, { ...settings, ...known }),
-        }),
+      run: (scenario) => repeatIfSole(scenario, { sole, run: (each) => runOnce(each) }),
       // A repeated scenario runs alone: slowness of a busy machine does not count.
-      runAlone: (scenario) => runAgentScenario(guarded, scenario, { ...settings, ...known, isAtOwnHome: true }),
+      runAlone: (scenario) => runOnce(scenario, true),
     },
     { jobs, onResult, signal, profiles, version },
   );

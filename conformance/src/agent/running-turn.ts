@@ -1,22 +1,7 @@
-import {
-  at,
-  errorOf,
-  isAnswerTo,
-  isRequest,
-  type JournalEntry,
-  type RawMessage,
-  type ReplyError,
-} from '../wire/messages.ts';
-import { Stopped } from '../wire/stopped.ts';
+import { at, errorOf, isAnswerTo, type JournalEntry, type RawMessage, type ReplyError } from '../wire/messages.ts';
 import type { Wire } from '../wire/wire.ts';
 import { Frames } from './frames.ts';
 import type { TurnTimeout } from '../wire/turn-timeout.ts';
-
-/**
- * How long nothing may follow a message of the agent in its turn, in milliseconds, without a tool that runs or a question. Models that think
- * for longer do so before they speak.
- */
-const stuckAfter = 45_000;
 
 /** The session and the content of a prompt, and further parameters. */
 interface TurnPrompt {
@@ -113,28 +98,8 @@ export class RunningTurn extends Frames {
         return this;
       }
       waited += more;
-      if (this.#isStuck) throw this.#turns.noteStuck(this.#stop());
     }
-    throw this.#turns.stuck ?? this.#turns.lateness(waited);
-  }
-
-  /** Whether the agent showed something and then nothing for a long time, although neither a tool nor the client keeps it waiting. */
-  get #isStuck(): boolean {
-    const last = this.outputs.at(-1);
-    if (last === undefined || this.wire.elapsed - last.entry.at < stuckAfter) return false;
-    return (
-      last.update['sessionUpdate'] === 'agent_message_chunk' &&
-      this.wire.received(this.from).every(({ message }) => !isRequest(message))
-    );
-  }
-
-  #stop(): Stopped {
-    const seconds = Math.round(stuckAfter / 1000);
-    const reason = `the agent sent a message, then nothing for more than ${seconds} seconds, and did not answer the prompt`;
-    return new Stopped(reason, {
-      requirement: 'R145',
-      evidence: [this.request, ...this.outputs.slice(-1).map(({ entry }) => entry)],
-    });
+    throw this.#turns.lateness(waited);
   }
 
   /** Whether the turn has ended with this message. */

@@ -10,13 +10,8 @@ export class Journal {
     return this.#entries;
   }
 
-  /** Milliseconds since the connection began, like the times of its entries. */
-  get elapsed(): number {
-    return performance.now() - this.#began;
-  }
-
   add(from: Subject, text: string, flaw?: JournalEntry['flaw']): JournalEntry {
-    const at = this.elapsed;
+    const at = performance.now() - this.#began;
     const message = parsed(text);
     const entry = { at, from, text, ...(message !== undefined && { message }), ...(flaw !== undefined && { flaw }) };
     this.#entries.push(entry);

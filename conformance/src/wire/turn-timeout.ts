@@ -31,7 +31,6 @@ export class TurnTimeout {
   /** The longest wait for an answer that did not come, in milliseconds, and its request. */
   #longest = 0;
   #unanswered: readonly JournalEntry[] = [];
-  readonly #stuck: Stopped[] = [];
 
   /**
    * @param full the normal timeout of a turn, in milliseconds
@@ -124,20 +123,6 @@ export class TurnTimeout {
     if (!this.isSilent) return;
     const reason = `the agent did not answer ${method} within ${inSeconds(this.#longest)} seconds, ${this.#late} times`;
     throw new Stopped(reason, { requirement: 'R019', evidence: this.#unanswered });
-  }
-
-  /**
-   * Takes notice of a turn that showed something, then nothing for a long time. One such turn may be slow; if several are, and none ended,
-   * later turns that do not end are due to the same fault.
-   */
-  noteStuck(stopped: Stopped): Stopped {
-    this.#stuck.push(stopped);
-    return stopped;
-  }
-
-  /** The fault of an agent whose turns get stuck; undefined if too few did, or one ended. */
-  get stuck(): Stopped | undefined {
-    return this.#hasEnded || this.#stuck.length < enough ? undefined : this.#stuck[0];
   }
 
   /** Stops the scenario because a turn, or `what`, exceeded a timeout in milliseconds. */

@@ -99,11 +99,6 @@ export class Wire {
     return this.#journal.entries;
   }
 
-  /** Milliseconds since the connection began, like the times in the journal. */
-  get elapsed(): number {
-    return this.#journal.elapsed;
-  }
-
   /** The journal up to the moment we hung up: later messages are not judged. */
   get talk(): readonly JournalEntry[] {
     return this.journal.slice(0, this.#hungUpAt);

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CheckArguments } from '../commands/check/check-arguments.ts';
-import type { MatrixArguments } from '../commands/check/check-matrix.ts';
+import type { MatrixArguments } from '../commands/check/matrix-row.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import type { CommandLineOptions } from '../options.ts';

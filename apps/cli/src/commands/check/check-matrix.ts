@@ -10,34 +10,22 @@ import {
   type Judgement,
   type ScenarioResult,
   scenariosIn,
-  type Strictness,
 } from '@turnwire/conformance';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { checkSettings, clientSettings, type SettingArguments } from './check-settings.ts';
+import { checkSettings, clientSettings } from './check-settings.ts';
 import { subjectOf } from './check-subject.ts';
 import { checkedClient } from './checked-client.ts';
 import { MatrixRecord } from './matrix-record.ts';
 import { MatrixResults } from './matrix-results.ts';
+import type { MatrixArguments, Row, Scenarios } from './matrix-row.ts';
 import { Progress } from './progress.ts';
 import { type MatrixSubject, readMatrix } from './read-matrix.ts';
-import { selectScenarios, type Selection } from './select-scenarios.ts';
+import { selectScenarios } from './select-scenarios.ts';
 import { TraceFolder } from './trace-folder.ts';
 import { type Stoppable, untilStopped } from './until-stopped.ts';
-import { onStdout, prepareReports, type ReportTargets } from './write-reports.ts';
-
-/** The arguments of `check matrix`. */
-export interface MatrixArguments extends SettingArguments, Pick<ReportTargets, 'json' | 'html'> {
-  /** The file with the agents and clients. Without one, the page is written again from the results that it keeps. */
-  readonly file?: string | undefined;
-  readonly only: readonly string[];
-  readonly level: Strictness;
-  /** The Markdown file that keeps the results. */
-  readonly page?: string;
-  /** The folder for the sessions of agents. */
-  readonly sessionsIn?: string | undefined;
-}
+import { onStdout, prepareReports } from './write-reports.ts';
 
 /** Checks the agents and clients of a file one after the other and prints one table. Resolves with 1 if one of them does not conform. */
 export async function checkMatrix(args: MatrixArguments, options: GlobalOptions): Promise<number> {
@@ -84,22 +72,6 @@ function selected({ client }: MatrixSubject, { only, protocol }: MatrixArguments
   if (client)
     return { agent: undefined, client: selectScenarios(only, scenariosIn(protocol, clientScenarios), 'client') };
   return { agent: selectScenarios(only, scenariosIn(protocol, agentScenarios), 'agent'), client: undefined };
-}
-
-/** The selected scenarios for agents and clients; undefined if the matrix has none of the kind. */
-interface Scenarios {
-  readonly agent: Selection<(typeof agentScenarios)[number]> | undefined;
-  readonly client: Selection<(typeof clientScenarios)[number]> | undefined;
-}
-
-/** A subject to judge in one version of the protocol. */
-export interface Row {
-  readonly subject: MatrixSubject;
-  readonly scenarios: Scenarios;
-  readonly args: MatrixArguments;
-  readonly options: GlobalOptions;
-  /** The name of its folder for traces. */
-  readonly folder: string;
 }
 
 async function judged({ subject, scenarios, args, options, folder }: Row, stoppable: Stoppable): Promise<Judgement> {

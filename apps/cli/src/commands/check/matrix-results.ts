@@ -11,7 +11,7 @@ import {
   summarise,
 } from '@turnwire/conformance';
 import { stdout } from '../../terminal/output.ts';
-import type { MatrixArguments, Row } from './check-matrix.ts';
+import type { MatrixArguments, Row } from './matrix-row.ts';
 import { KeptTraces, privateFolders } from './kept-traces.ts';
 import type { MatrixRecord } from './matrix-record.ts';
 import { traceName } from './trace-folder.ts';
