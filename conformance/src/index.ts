@@ -29,9 +29,11 @@ export {
 } from './fuzz/fuzz-agent.ts';
 export type { FuzzFault } from './fuzz/fuzz-fault.ts';
 export type { FuzzStep } from './fuzz/fuzz-step.ts';
-export { type Matrix, type MatrixEntry, matrixOf, type MatrixRow } from './matrix/matrix.ts';
+export { type KeptCell, type KeptRow, keptRow, type KeptViolation, lasting, mergedRows } from './matrix/kept-row.ts';
+export { type Matrix, type MatrixEntry, matrixOf, type MatrixRow, type SeenConnection } from './matrix/matrix.ts';
 export { matrixHtml } from './matrix/matrix-html.ts';
 export { matrixMarkdown } from './matrix/matrix-markdown.ts';
+export { newPage, pageWith, type Review, type Reviews } from './matrix/matrix-page.ts';
 export type { RunOptions } from './judge/judge.ts';
 export { scenariosIn } from './judge/scenario.ts';
 export { badgeReport } from './report/badge-report.ts';

@@ -244,7 +244,7 @@ test('a client whose first turn is slow gets longer timeouts, within bounds', as
       timeouts: { start: 60_000, answer: 5_000, end, leave: 500 },
     });
   const [slow = 0, usual] = ends;
-  expect([slow >= 1_490 && slow <= 3 * 1_400, usual]).toEqual([true, 600_000]);
+  expect([slow >= 1_490 && slow <= 3 * 1_400, (usual ?? 0) >= 8_000 && (usual ?? 0) < 600_000]).toEqual([true, true]);
 });
 
 test.each([
@@ -283,7 +283,8 @@ test.each([
       },
       { scenarios: [scenario], timeouts: { start: 60_000, answer: 5_000, end, leave: 500 } },
     ).finally(() => clock.mockRestore());
-    expect(ends).toEqual([end, most * end]);
+    const [amongOthers = 0, alone] = ends;
+    expect([amongOthers >= 8_000 && amongOthers <= end, alone]).toEqual([true, most * end]);
   },
 );
 

@@ -10,7 +10,11 @@ const gone = judgementOf({ unreachable: 'it cannot be started: spawn missing ENO
 const made = new Date('2026-04-01T12:00:00Z');
 const matrix = matrixOf(
   [
-    { name: 'one', judgement: broken, traceOf: (scenario) => `traces/one/${scenario.replace('/', '-')}.jsonl` },
+    {
+      name: 'one',
+      judgement: broken,
+      traceOf: ({ scenario, nth }) => `traces/one/${scenario.replace('/', '-')}-${nth}.jsonl`,
+    },
     { name: 'two', judgement: { ...kept, introduction: { name: 'two' } }, packages: ['their-agent@1.2.3'] },
     { name: 'three', judgement: { ...gone, introduction: { name: 'three' } } },
   ],
@@ -21,7 +25,7 @@ test('a matrix in Markdown has a row for an agent that cannot be started', () =>
   expect(matrixMarkdown(matrix, made).split('\n')).toEqual([
     '| agent | protocol | result | Initialization |',
     '| --- | --- | --- | --: |',
-    String.raw`| one (Pipe \| \& \<b\> 1) | 1 | 1 broken, 1 kept | [1 ✗2](traces/one/initialize-answer.jsonl) |`,
+    String.raw`| one (Pipe \| \& \<b\> 1) | 1 | 1 broken, 1 kept | [1 ✗2](traces/one/initialize-answer-1.jsonl) |`,
     '| two<br>their-agent@1.2.3 | 1 | conforms: 1 kept | 1 |',
     '| three | 1 | Not judged: it cannot be started: spawn missing ENOENT |  |',
     '',
@@ -57,7 +61,7 @@ test('a section that only one agent exercised has its own column', () => {
 test('a matrix in HTML has the same rows', () => {
   const page = matrixHtml(matrix, made);
   expect([...page.matchAll(/<tr><td>.*<\/tr>/g)].map(([row]) => row)).toEqual([
-    '<tr><td><b>one</b><br><span class="level">Pipe | &amp; &lt;b&gt; 1</span></td><td>1</td><td class="result not-conforming">1 broken, 1 kept</td><td class="failed" title="1 passed, 2 failed, 1 not exercised, 1 not observable"><a href="traces/one/initialize-answer.jsonl">1 ✗2</a></td></tr>',
+    '<tr><td><b>one</b><br><span class="level">Pipe | &amp; &lt;b&gt; 1</span></td><td>1</td><td class="result not-conforming">1 broken, 1 kept</td><td class="failed" title="1 passed, 2 failed, 1 not exercised, 1 not observable"><a href="traces/one/initialize-answer-1.jsonl">1 ✗2</a></td></tr>',
     '<tr><td><b>two</b><br><span class="level">their-agent@1.2.3</span></td><td>1</td><td class="result conforming">conforms: 1 kept</td><td class="passed" title="1 passed, 0 failed, 1 not exercised, 1 not observable">1</td></tr>',
     '<tr><td><b>three</b></td><td>1</td><td class="result not-judged" colspan="2"><span class="reason">Not judged: it cannot be started: spawn missing ENOENT</span></td></tr>',
   ]);

@@ -2,12 +2,14 @@ import { memoryStore } from '@turnwire/agent';
 import { serveAgent } from '@turnwire/agent/node';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
-import { TurnTimeout } from '../src/agent/turn-timeout.ts';
+import { within } from '../../tools/pace.ts';
+import { TurnTimeout } from '../src/wire/turn-timeout.ts';
 import { checkAgent } from '../src/agent/check-agent.ts';
 import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
-import { expectAnswer } from '../src/agent/fixtures/unknown-method.ts';
+import { expectAnswer, unknownMethod } from '../src/agent/fixtures/unknown-method.ts';
 import type { AgentSubject } from '../src/agent/agent-subject.ts';
 import { transportLine } from '../src/wire/transport-line.ts';
+import { MethodTimeouts } from '../src/wire/method-timeouts.ts';
 import type { Stopped } from '../src/wire/stopped.ts';
 import { Wire } from '../src/wire/wire.ts';
 
@@ -29,40 +31,60 @@ async function timeoutsAfter(...turns: readonly string[]): Promise<readonly numb
   return timeouts;
 }
 
-test('after three turns that do not end, the timeout is a tenth until one ends', async () => {
+test('after two turns that do not end, the timeout is a tenth until one ends', async () => {
   const left = await timeoutsAfter('silence', 'silence', 'silence', 'silence', 'end_turn', 'silence');
-  expect(left).toEqual([full, full, full / 10, full / 10, full, full]);
+  expect(left).toEqual([full, full / 10, full / 10, full / 10, full, full]);
 });
 
-test('after three sessions that do not open, the timeout is a tenth, without blame, until one opens', async () => {
+test('an agent that opened no session in two full waits is not asked again, and is blamed for the known ones', async () => {
   const [here, there] = memoryPair();
   const client = new Wire(transportLine(here), { plays: 'client', timeout: 10_000 });
   const agent = new Wire(transportLine(there), { plays: 'agent', timeout: 10_000 });
-  agent.handle('session/new', ({ cwd }) => (cwd === undefined ? undefined : { sessionId: 'one' }));
-  const timeout = new TurnTimeout(full);
+  agent.handle('session/new', () => undefined);
+  const timeout = new TurnTimeout(30);
   const seen: unknown[] = [];
-  for (const params of [{}, {}, {}, {}, { cwd: '/' }, {}]) {
-    const broken = await timeout.start(client, 'session/new', params).then(
-      () => 'nothing',
-      (error: unknown) => (error as Stopped).requirement,
-    );
-    seen.push([broken, timeout.milliseconds]);
+  for (let times = 0; times < 3; times += 1) {
+    const stopped = await timeout.start(client, 'session/new', {}).catch((error: unknown) => error as Stopped);
+    seen.push('requirement' in stopped && [stopped.requirement, stopped.message, timeout.isSilent]);
   }
   await Promise.all([client.close(), agent.close()]);
-  const [whole, tenth] = [full, full / 10];
-  expect(seen).toEqual([
-    ['R019', whole],
-    ['R019', whole],
-    ['R019', tenth],
-    [undefined, tenth],
-    ['nothing', whole],
-    ['R019', whole],
+  const known = 'the agent did not answer session/new within 0 seconds, 2 times';
+  expect({ seen, asked: client.journal.length }).toEqual({
+    seen: [
+      ['R019', 'session/new was not answered in time', false],
+      ['R019', known, true],
+      ['R019', known, true],
+    ],
+    asked: 2,
+  });
+});
+
+test('an answer in time shows that an agent is slow, not silent', async () => {
+  const [here, there] = memoryPair();
+  const client = new Wire(transportLine(here), { plays: 'client', timeout: 10_000 });
+  const agent = new Wire(transportLine(there), { plays: 'agent', timeout: 10_000 });
+  let asked = 0;
+  agent.handle('session/new', () => (++asked === 2 ? { sessionId: 'one' } : undefined));
+  const timeout = new TurnTimeout(within(1_000));
+  for (let times = 0; times < 2; times += 1) await timeout.start(client, 'session/new', {}).catch(() => undefined);
+  timeout.note('late');
+  await Promise.all([client.close(), agent.close()]);
+  expect([timeout.isSilent, timeout.milliseconds]).toEqual([false, within(1_000)]);
+});
+
+test('an agent that never answers one method keeps the full timeout for the others', () => {
+  const limits = new MethodTimeouts({ answer: full, start: 2 * full });
+  for (let times = 0; times < 2; times += 1) limits.of('session/list').note('late', full);
+  expect(['session/list', 'session/close', 'session/new'].map((method) => limits.of(method).milliseconds)).toEqual([
+    full / 10,
+    full,
+    2 * full,
   ]);
 });
 
 test('cancelled turns do not count as turns that end', async () => {
   const left = await timeoutsAfter('cancelled', 'silence', 'silence', 'cancelled', 'silence');
-  expect(left).toEqual([full, full, full, full, full / 10]);
+  expect(left).toEqual([full, full, full / 10, full / 10, full / 10]);
 });
 
 test('turns that never end share a total timeout, then get 250 ms each', () => {
@@ -70,17 +92,17 @@ test('turns that never end share a total timeout, then get 250 ms each', () => {
   expect({ within: within.milliseconds <= 400, over: over.milliseconds }).toEqual({ within: true, over: 250 });
 });
 
-test('after three probes that are not answered, the timeout of answers is a tenth', async () => {
+test('after two probes that are not answered, the timeout of their method is a tenth', async () => {
   const [here] = memoryPair();
-  const answers = new TurnTimeout(30);
+  const answers = new MethodTimeouts({ answer: 30, start: 30 });
   const client = new Wire(transportLine(here), { plays: 'client', timeout: answers });
   const timeouts: number[] = [];
-  for (let times = 0; times < 3; times += 1) {
+  for (let times = 0; times < 2; times += 1) {
     await expectAnswer(client).catch(() => undefined);
-    timeouts.push(answers.milliseconds);
+    timeouts.push(answers.of(unknownMethod).milliseconds);
   }
   await client.close();
-  expect(timeouts).toEqual([30, 30, 3]);
+  expect(timeouts).toEqual([30, 3]);
 });
 
 /** An agent whose turns end only when they are cancelled. */
@@ -119,7 +141,7 @@ test('the reason for unseen requirements says that no turn ended', async () => {
   expect(reasons).toEqual([
     late,
     late,
-    late,
+    ['the turn did not end within 0.1 seconds, and earlier ones did not within 1 seconds'],
     ['the turn did not end within 0.1 seconds, and earlier ones did not within 1 seconds'],
   ]);
 });

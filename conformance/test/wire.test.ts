@@ -7,10 +7,10 @@ import { describe, expect, test } from 'vitest';
 import { isRunning } from '../src/agent/fixtures/running-process.ts';
 import { startProcessLine } from '../src/wire/process-line.ts';
 import { transportLine } from '../src/wire/transport-line.ts';
-import { type AnswerTimeout, Wire, WireError } from '../src/wire/wire.ts';
+import { type AnswerLimits, Wire, WireError } from '../src/wire/wire.ts';
 
 /** A wire, its other side, and the lines that the other side received. */
-function wireTo(timeout: number | AnswerTimeout = 5_000): {
+function wireTo(timeout: number | AnswerLimits = 5_000): {
   readonly wire: Wire;
   readonly agent: Transport;
   readonly received: readonly string[];
@@ -44,7 +44,7 @@ describe('a wire', () => {
   });
 
   test('waits for initialize with the full timeout after other answers were late', async () => {
-    const { wire, agent } = wireTo({ milliseconds: 1, full: 5_000, note: () => undefined });
+    const { wire, agent } = wireTo({ full: 5_000, of: () => ({ milliseconds: 1, note: () => undefined }) });
     const reply = wire.ask('initialize', {}, { id: 1 });
     setTimeout(() => void agent.send('{"jsonrpc":"2.0","id":1,"result":"late"}'), 50);
     expect((await reply).result).toBe('late');

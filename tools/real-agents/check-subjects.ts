@@ -6,9 +6,9 @@ import { install, installOnce, newerNode } from './install.ts';
 import { AgentFixture } from './agent-fixture.ts';
 import { root } from '../run.mjs';
 
-/** A real agent or client, prepared for `turnwire check --matrix`. */
+/** A real agent or client, prepared for `turnwire check matrix`. */
 interface CheckSubject extends AsyncDisposable {
-  /** Its entry in the `--matrix` file, without the name. */
+  /** Its entry in the file of the matrix, without name and packages. */
   readonly entry: Readonly<Record<string, unknown>>;
   /** The installed packages with exact versions. Empty for subjects in this repository. */
   readonly packages: readonly string[];
@@ -45,7 +45,10 @@ const turnwire = [process.execPath, join(root, 'apps/cli/bin/turnwire.js')] as c
 const sdkWithExample = '@agentclientprotocol/sdk@1.9.0';
 const acpx = 'acpx@0.19.1';
 
-/** The entry of a subject that cannot run on this machine. */
+/** The versions of the protocol. */
+const both: readonly number[] = [1, 2];
+
+/** The end of a subject that holds nothing. */
 const withoutEnd: AsyncDisposable = { [Symbol.asyncDispose]: () => Promise.resolve() };
 
 /** All subjects: agents, then clients. */
@@ -54,19 +57,27 @@ export const checkCandidates: readonly CheckCandidate[] = [
   ...realAgents.map((agent): CheckCandidate => ({ name: agent.name, kind: 'agent', prepare: () => agentOf(agent) })),
   { name: 'turnwire', kind: 'client', prepare: turnwireClient },
   { name: 'acpx', kind: 'client', prepare: acpxClient },
-  { name: 'official SDK', kind: 'client', prepare: sdkClient },
+  { name: 'official SDK', kind: 'client', prepare: () => sdkClient('official-client.mjs', 1) },
+  { name: 'official SDK', kind: 'client', prepare: () => sdkClient('official-client-v2.mjs', 2) },
   { name: "official SDK's example", kind: 'client', prepare: exampleClient },
 ];
 
 async function coder(): Promise<CheckSubject> {
   const env = { TURNWIRE_CODER_MODEL: 'offline' };
-  return { ...withoutEnd, entry: { command: [...turnwire, 'coder'], env }, packages: [] };
+  return { ...withoutEnd, entry: { command: [...turnwire, 'coder'], env, versions: both }, packages: [] };
 }
 
 /** A file in the home folder of agents that otherwise start in a mode with few questions: the kit judges what they ask. */
 const asking: Readonly<Record<string, readonly [path: string, text: string]>> = {
   claude: ['.claude/settings.json', JSON.stringify({ permissions: { defaultMode: 'default' } })],
 };
+
+/** The agents that also speak version 2 of the protocol. */
+const inBoth: readonly string[] = ['claude', 'codex'];
+
+function versionsOf({ name }: RealAgent): readonly number[] {
+  return inBoth.includes(name) ? both : [1];
+}
 
 async function agentOf(agent: RealAgent): Promise<CheckSubject> {
   const fixture = await AgentFixture.prepare(agent, await install(agent));
@@ -76,14 +87,18 @@ async function agentOf(agent: RealAgent): Promise<CheckSubject> {
     await writeFile(join(fixture.home, path), text);
   }
   return {
-    entry: { command: fixture.installed.command, env: fixture.environment, prompts },
+    entry: { command: fixture.installed.command, env: fixture.environment, prompts, versions: versionsOf(agent) },
     packages: packagesOf(agent),
     [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
   };
 }
 
 async function turnwireClient(): Promise<CheckSubject> {
-  return { ...withoutEnd, entry: { client: true, driver: 'turnwire', command: turnwire }, packages: [] };
+  return {
+    ...withoutEnd,
+    entry: { client: true, driver: 'turnwire', command: turnwire, versions: both },
+    packages: [],
+  };
 }
 
 async function acpxClient(): Promise<CheckSubject> {
@@ -93,10 +108,11 @@ async function acpxClient(): Promise<CheckSubject> {
 }
 
 /** A small client with the official SDK: it sends a prompt and prints the updates. */
-async function sdkClient(): Promise<CheckSubject> {
-  const program = join(root, 'conformance/test/peers/official-client.mjs');
+async function sdkClient(name: string, version: number): Promise<CheckSubject> {
+  const program = join(root, 'conformance/test/peers', name);
   const command = [process.execPath, program, '{agent}', '{cwd}', '{prompt}'];
-  return { ...withoutEnd, entry: { client: true, command }, packages: ['@agentclientprotocol/sdk@2.4.0'] };
+  const entry = { client: true, command, versions: [version] };
+  return { ...withoutEnd, entry, packages: ['@agentclientprotocol/sdk@2.4.0'] };
 }
 
 /**

@@ -1,14 +1,11 @@
-// npm run check-real [-- NAME …] [--record] [--traces FOLDER] [--jobs N]: judges real agents and clients with `turnwire check --matrix`,
-// one after the other, with a model on this machine. With --record the results are stored in docs/conformance.json and shown in
-// docs/conformance.md.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+// npm run check-real [-- NAME …] [--record] [--traces FOLDER] [--jobs N]: gives real agents and clients to `turnwire check matrix`, one
+// after the other, with a model on this machine. With --record the results are kept in docs/conformance.md.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type CheckedSubject, isStrict } from './check-page.ts';
-import { checkedSubject, type CheckReport, recordResults } from './check-results.ts';
 import { type CheckCandidate, checkCandidates } from './check-subjects.ts';
-import { root, runNode } from '../run.mjs';
+import { root, runNode, tool } from '../run.mjs';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -26,43 +23,25 @@ if (unknown.length > 0) {
 }
 /** Agents of this size take seconds to start, and longer on a busy machine. */
 const slowly = ['--timeout', '60', '--turn-timeout', '240'];
+const page = join(root, 'docs/conformance.md');
 const folder = await mkdtemp(join(tmpdir(), 'check-real-'));
 try {
   const chosen = checkCandidates.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  for (const candidate of chosen) {
-    const checked = await judged(candidate);
-    print(checked);
-    if (values.record) await recordResults([checked], names);
-  }
+  for (const candidate of chosen) await check(candidate);
 } finally {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
+if (values.record) await runNode([tool.oxfmt, page.replace('.md', '.json')]);
 
-async function judged(candidate: CheckCandidate): Promise<CheckedSubject> {
+async function check(candidate: CheckCandidate): Promise<void> {
   const { name, kind } = candidate;
   await using subject = await candidate.prepare();
-  const [file, json] = [join(folder, 'matrix.json'), join(folder, 'report.json')];
-  await rm(json, { force: true });
-  await writeFile(file, JSON.stringify([{ name, ...subject.entry }]));
-  const options = [...(values.traces === undefined ? [] : ['--trace', values.traces]), 'check', '--matrix', file];
+  const { entry, packages } = subject;
+  const file = join(folder, 'matrix.json');
+  await writeFile(file, JSON.stringify([{ name, packages, ...entry }]));
+  const kept = values.record ? ['--page', page] : [];
+  const traces = values.traces === undefined ? [] : ['--trace', values.traces];
   const timeouts = kind === 'agent' ? slowly : [];
-  await runNode([
-    join(root, 'apps/cli/bin/turnwire.js'),
-    ...options,
-    '--json',
-    json,
-    '--jobs',
-    values.jobs,
-    ...timeouts,
-  ]);
-  // An interrupted check writes no report, and nothing is recorded.
-  const text = await readFile(json, 'utf8');
-  if (values.traces !== undefined) await writeFile(join(values.traces, `${name}.json`), text);
-  const [report] = JSON.parse(text) as readonly [CheckReport];
-  return checkedSubject({ name, kind, packages: subject.packages }, report);
-}
-
-function print({ name, counts, broken }: CheckedSubject): void {
-  const strict = broken.filter(({ level }) => isStrict(level)).map(({ id }) => id);
-  console.log(`${name}: ${counts.passed} kept, ${counts.failed} broken, of them MUST: ${strict.join(' ') || 'none'}`);
+  const turnwire = join(root, 'apps/cli/bin/turnwire.js');
+  await runNode([turnwire, 'check', 'matrix', file, '--jobs', values.jobs, ...kept, ...traces, ...timeouts]);
 }

@@ -314,7 +314,9 @@ describe('a wrong command line of check explains what to write', () => {
       "option '--profile <profiles>' argument 'v2' is invalid. Allowed are proposal, dialect, unstable.",
     ],
     [['--json', '/tmp/r', '--html', '/tmp/./r', '--', node, 'good.mjs'], 'two reports cannot both go to /tmp/r'],
-    [['--matrix', 'm.json', '--', node], `--matrix checks the agents of its file: leave out ${node}`],
+    [['matrix', 'agents.json', '--junit', 'r.xml'], 'check matrix does not take --junit'],
+    [['matrix'], 'check matrix needs a file with agents and clients, or --page'],
+    [['matrix', '--page', 'results.html'], '--page writes Markdown: give results.html a name that ends in .md'],
   ])('check %j is a wrong command line', async (words, message) => {
     const { run } = await checkFixture();
     expect(await run('check', ...words)).toEqual({
@@ -388,7 +390,7 @@ test('--list prints scenarios and requirements as text and as JSON', async () =>
   });
 });
 
-describe('--matrix', () => {
+describe('check matrix', () => {
   test('a matrix has a row per agent, each with its own environment, also for an agent that cannot start', async () => {
     const { run, project } = await checkFixture();
     const reader = (name: string): string =>
@@ -401,7 +403,7 @@ describe('--matrix', () => {
     ]`;
     await writeFile(join(project, 'agents.jsonc'), list);
     const files = ['--html', 'm.html', '--trace', 'traces'];
-    const { code, stdout } = await run('check', ...only, '--matrix', 'agents.jsonc', ...files);
+    const { code, stdout } = await run('check', 'matrix', 'agents.jsonc', ...only, ...files);
     const rows = stdout.split('\n').map((line) => [line.split(' | ')[0], line.split(' | ')[2]]);
     expect({
       code,
@@ -410,7 +412,7 @@ describe('--matrix', () => {
       traces: (await readdir(join(project, 'traces'), { recursive: true })).toSorted(),
     }).toEqual({
       code: 1,
-      traces: ['broken', 'broken/initialize-answer-1.jsonl', 'mine', 'mine/initialize-answer-1.jsonl'],
+      traces: ['broken-1', 'broken-1/initialize-answer-1.jsonl', 'mine-1', 'mine-1/initialize-answer-1.jsonl'],
       rows: [
         ['| mine (yesundefined 1)', expect.stringMatching(/^conforms: \d+ kept$/)],
         [String.raw`| broken (tiny\\u001b\[31m 1)`, expect.stringMatching(/^\d broken, \d+ kept$/)],
@@ -429,7 +431,7 @@ describe('--matrix', () => {
     const { run, project } = await checkFixture();
     const list = [{ name: 'mine', command: [node, 'good.mjs'], packages: ['their-agent@1.2.3'], versions: [1, 2] }];
     await writeFile(join(project, 'both.json'), JSON.stringify(list));
-    const { stdout } = await run('--trace', 'traces', 'check', '--only', 'framing/whitespace', '--matrix', 'both.json');
+    const { stdout } = await run('--trace', 'traces', 'check', 'matrix', '--only', 'framing/whitespace', 'both.json');
     const [, , ...rows] = stdout.split('\n').map((line) => line.split(' | '));
     expect(
       rows
@@ -448,13 +450,46 @@ describe('--matrix', () => {
       { name: 'client', client: true, command: [node, '-e', '0', '{agent}'] },
     ];
     await writeFile(join(project, 'both.json'), JSON.stringify(list));
-    const { stdout } = await run('check', '--only', 'initialize/*', '--matrix', 'both.json');
+    const { stdout } = await run('check', 'matrix', '--only', 'initialize/*', 'both.json');
     const [head, , ...rows] = stdout.split('\n').map((line) => [line.split(' | ')[0], line.split(' | ')[2]]);
     expect([head, ...rows.slice(0, 2)]).toEqual([
       ['| agent or client', 'result'],
       ['| mine (tiny\\\\u001b\\[31m 1)', expect.stringMatching(/^\d broken, \d+ kept$/)],
       ['| client', 'Not judged: the client did not start its agent'],
     ]);
+  });
+
+  test('--page keeps rows with short traces, without folders of this machine and values of variables', async () => {
+    const { run, project } = await checkFixture();
+    const talkative = initializing(1).replace(
+      'agentCapabilities: {}',
+      '$&, _meta: { at: process.cwd(), key: process.env.KEY, long: "x".repeat(9999) }',
+    );
+    await writeFile(join(project, 'talkative.mjs'), talkative);
+    const list = [{ name: 'mine', command: [node, 'talkative.mjs'], env: { KEY: 'orange-juice' } }];
+    await writeFile(join(project, 'agents.json'), JSON.stringify(list));
+    const check = ['check', 'matrix', ...only, '--page', 'docs/results.md'];
+    const { code } = await run(...check, 'agents.json');
+    await writeFile(join(project, 'docs/results/reviews.json'), '{}');
+    const page = await readFile(join(project, 'docs/results.md'), 'utf8');
+    const trace = await readTrace(join(project, 'docs/results/mine-1/initialize-answer-1.jsonl'));
+    const [, answer] = trace.events as readonly { readonly frame: { readonly result: { readonly _meta: object } } }[];
+    const long = `${'x'.repeat(300)} …[9599 more]… ${'x'.repeat(100)}`;
+    expect({
+      code,
+      again: (await run(...check)).code,
+      cell: /\| Initialization \| (.*) \|/.exec(page)?.[1],
+      rows: (JSON.parse(await readFile(join(project, 'docs/results.json'), 'utf8')) as object[]).length,
+      meta: answer?.frame.result._meta,
+      pageAgain: await readFile(join(project, 'docs/results.md'), 'utf8'),
+    }).toEqual({
+      code: 0,
+      again: 0,
+      cell: '[2 ✗1](results/mine-1/initialize-answer-1.jsonl)',
+      rows: 1,
+      meta: { at: '/repository', key: expect.not.stringContaining('juice'), long },
+      pageAgain: page,
+    });
   });
 
   test.each([
@@ -464,14 +499,14 @@ describe('--matrix', () => {
   ])('the matrix entry %j is refused', async (entry, message) => {
     const { run, project } = await agentFixture();
     await writeFile(join(project, 'agents.json'), JSON.stringify([entry]));
-    const { code, stderr } = await run('check', '--matrix', 'agents.json');
+    const { code, stderr } = await run('check', 'matrix', 'agents.json');
     expect([code, stderr.split('\n', 1)[0]?.replace(/^.*json:\d+:\d+: /, '')]).toEqual([2, message]);
   });
 
   test('a mistake in the matrix file is reported with its position', async () => {
     const { run, project } = await agentFixture();
     await writeFile(join(project, 'agents.json'), '[\n  { "name": "a", "comand": "x" }\n]');
-    expect(await run('check', '--matrix', 'agents.json')).toEqual({
+    expect(await run('check', 'matrix', 'agents.json')).toEqual({
       code: 2,
       stdout: '',
       stderr:

@@ -9,12 +9,13 @@ import { asMessage, type JournalEntry, type RawMessage, type Reply } from '../wi
 import { Stopped } from '../wire/stopped.ts';
 import { Wire } from '../wire/wire.ts';
 import type { AgentSubject } from './agent-subject.ts';
+import { MethodTimeouts } from '../wire/method-timeouts.ts';
 import { textOfError } from './failed-turn.ts';
 import { introductionIn } from './host/client-offer.ts';
 import { type Host, simulateHost } from './host/simulate-host.ts';
 import { type Initialized, ReadyAgent, type Session, type SessionContext } from './session.ts';
 import { type Action, promptFor, type Steering } from './steering.ts';
-import { TurnTimeout } from './turn-timeout.ts';
+import { TurnTimeout } from '../wire/turn-timeout.ts';
 
 /** Upper bound for a start with short turn timeouts, in milliseconds. */
 const longestStart = 30_000;
@@ -49,12 +50,10 @@ export function cancelTimeout({ answer, turn }: AgentCheckSettings['timeouts']):
 export interface AgentContextSettings extends AgentCheckSettings {
   /** How turns end. Default: unknown. */
   readonly turns?: TurnTimeout | undefined;
-  /** How sessions begin. Default: unknown. */
-  readonly starts?: TurnTimeout | undefined;
   /** How cancelled turns end. Default: unknown. */
   readonly cancels?: TurnTimeout | undefined;
-  /** How other requests are answered. Default: unknown. */
-  readonly answers?: TurnTimeout | undefined;
+  /** How other requests are answered, by method. Default: unknown. */
+  readonly answers?: MethodTimeouts | undefined;
   /** Whether the agent gets an empty home folder for this scenario. Default: it uses the home of its environment. */
   readonly isAtOwnHome?: boolean;
 }
@@ -82,7 +81,7 @@ export class AgentContext implements SessionContext {
   readonly turns: TurnTimeout;
   readonly starts: TurnTimeout;
   readonly cancels: TurnTimeout;
-  readonly #answers: TurnTimeout;
+  readonly #answers: MethodTimeouts;
   /** Whether agents that are started from now on get an empty home folder, the same for all of the scenario. */
   isAtOwnHome: boolean;
   readonly #hosts = new Map<Wire, Host>();
@@ -102,9 +101,10 @@ export class AgentContext implements SessionContext {
     this.see = new Observer(settings.version);
     this.isAtOwnHome = settings.isAtOwnHome ?? false;
     this.turns = settings.turns ?? new TurnTimeout(settings.timeouts.turn);
-    this.starts = settings.starts ?? new TurnTimeout(this.startTimeout);
     this.cancels = settings.cancels ?? new TurnTimeout(cancelTimeout(settings.timeouts));
-    this.#answers = settings.answers ?? new TurnTimeout(settings.timeouts.answer);
+    const { answer } = settings.timeouts;
+    this.#answers = settings.answers ?? new MethodTimeouts({ answer, start: this.startTimeout });
+    this.starts = this.#answers.starts;
   }
 
   /** The version of the protocol in which the agent is judged. */
@@ -188,6 +188,7 @@ export class AgentContext implements SessionContext {
 
   /** Opens a session in the folder of the scenario, with an agent that is ready. */
   async session(changes: RawMessage = {}): Promise<Session> {
+    this.starts.refuseSilent('session/new');
     return (await this.ready()).session(changes);
   }
 

@@ -7,12 +7,13 @@ import { coversAny, type Profiled } from '../requirements/judged-requirements.ts
 import type { Judgement } from '../verdict/verdict.ts';
 import { type AgentCheckSettings, type AgentScenario, cancelTimeout, startTimeout } from './agent-context.ts';
 import type { AgentSubject } from './agent-subject.ts';
+import { MethodTimeouts } from '../wire/method-timeouts.ts';
 import { guardedSubject } from './guarded-subject.ts';
 import { probeAgent } from './probe-agent.ts';
 import { runAgentScenario } from './run-agent-scenario.ts';
 import { agentScenarios } from './scenarios/scenarios.ts';
 import { defaultSteering } from './steering.ts';
-import { TurnTimeout } from './turn-timeout.ts';
+import { TurnTimeout } from '../wire/turn-timeout.ts';
 
 /** Options of a check. */
 export interface AgentCheckOptions extends Partial<AgentCheckSettings>, RunOptions {
@@ -52,16 +53,15 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
     version,
     ...chosen,
   };
-  const { answer, turn } = settings.timeouts;
-  const silenceLimit = silence * Math.max(1, answer / defaultTimeouts.answer, turn / defaultTimeouts.turn);
-  const known = {
-    turns: new TurnTimeout(turn, silenceLimit),
-    starts: new TurnTimeout(startTimeout(settings.timeouts), silenceLimit),
-    cancels: new TurnTimeout(cancelTimeout(settings.timeouts)),
-    answers: new TurnTimeout(answer, silenceLimit),
-  };
   const sole = soleScenarios('agent', scenariosIn(version, agentScenarios), alwaysJudged('agent', version));
   await using guarded = guardedSubject(subject, signal);
+  const { answer, turn } = settings.timeouts;
+  const silenceLimit = silence * Math.max(1, answer / defaultTimeouts.answer, turn / defaultTimeouts.turn);
+  const turns = new TurnTimeout(turn, silenceLimit);
+  const cancels = new TurnTimeout(cancelTimeout(settings.timeouts));
+  const answers = new MethodTimeouts({ answer, start: startTimeout(settings.timeouts), total: silenceLimit });
+  const runOnce = (scenario: AgentScenario, isAtOwnHome = false): ReturnType<typeof runAgentScenario> =>
+    runAgentScenario(guarded, scenario, { ...settings, turns, cancels, answers, isAtOwnHome });
   return await judge(
     {
       subject: subject.name,
@@ -72,13 +72,9 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
       ),
       isRemote: subject.endpoint !== undefined,
       meet: () => probeAgent(guarded, { version, timeout: silenceLimit }),
-      run: (scenario) =>
-        repeatIfSole(scenario, {
-          sole,
-          run: (each) => runAgentScenario(guarded, each, { ...settings, ...known }),
-        }),
+      run: (scenario) => repeatIfSole(scenario, { sole, run: (each) => runOnce(each) }),
       // A repeated scenario runs alone: slowness of a busy machine does not count.
-      runAlone: (scenario) => runAgentScenario(guarded, scenario, { ...settings, ...known, isAtOwnHome: true }),
+      runAlone: (scenario) => runOnce(scenario, true),
     },
     { jobs, onResult, signal, profiles, version },
   );

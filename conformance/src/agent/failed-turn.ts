@@ -12,7 +12,8 @@ import { Stopped } from '../wire/stopped.ts';
 /** The reason for missing observations when the agent requires a login. */
 export const loginRequired = 'the agent requires a login: log in, or name a method with --auth-method';
 
-const authenticationRequired = -32_000;
+/** The code of an error that asks for a login. */
+export const authenticationRequired = -32_000;
 const refusals: readonly unknown[] = [-32_601, -32_602];
 
 /** Whether the agent refused the request itself, rather than failing to carry it out. */

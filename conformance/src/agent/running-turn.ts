@@ -1,7 +1,7 @@
 import { at, errorOf, isAnswerTo, type JournalEntry, type RawMessage, type ReplyError } from '../wire/messages.ts';
 import type { Wire } from '../wire/wire.ts';
 import { Frames } from './frames.ts';
-import type { TurnTimeout } from './turn-timeout.ts';
+import type { TurnTimeout } from '../wire/turn-timeout.ts';
 
 /** The session and the content of a prompt, and further parameters. */
 interface TurnPrompt {

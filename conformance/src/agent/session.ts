@@ -9,7 +9,7 @@ import type { Host } from './host/simulate-host.ts';
 import { RunningTurn } from './running-turn.ts';
 import { Turn2 } from './turn-2.ts';
 import type { Action } from './steering.ts';
-import type { TurnTimeout } from './turn-timeout.ts';
+import type { TurnTimeout } from '../wire/turn-timeout.ts';
 
 /** The part of a scenario's context that sessions need. */
 export interface SessionContext {

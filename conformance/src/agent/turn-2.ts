@@ -1,6 +1,6 @@
 import { asMessage, at, errorOf, type JournalEntry, type RawMessage, type ReplyError } from '../wire/messages.ts';
 import { RunningTurn } from './running-turn.ts';
-import type { TurnTimeout } from './turn-timeout.ts';
+import type { TurnTimeout } from '../wire/turn-timeout.ts';
 
 /**
  * A turn of version 2: it ends with the first `idle` after the message of its prompt, or with an error answer. For an agent that does not

@@ -25,7 +25,7 @@ import {
   terminalAnswers,
 } from './rules/terminals.ts';
 import { toolCalls } from './rules/tool-calls.ts';
-import { cancelCascades, updatesBeforeAnswer } from './rules/turns.ts';
+import { cancelCascades, cancelledByClient, updatesBeforeAnswer } from './rules/turns.ts';
 import { unstable } from './rules/unstable.ts';
 import { children } from './rules/version-2/children.ts';
 import { entities } from './rules/version-2/entities.ts';
@@ -48,6 +48,7 @@ export const rules: Readonly<Record<CheckedVersion, readonly Rule[]>> = {
     ...[...shared, ...schema, distinctRoots, offeredOnly],
     ...[agentIntroduction, clientIntroduction, knownLogin],
     ...[historyInPlace, infoWithoutLocation, listedTimes, updatesBeforeAnswer, cancelCascades, toolCalls],
+    ...[cancelledByClient],
     ...[permissionAnswers, embeddedThenReleased, everyTerminalReleased, namedFolder, terminalAnswers, nothingUnoffered],
     ...[knownModes, modesInStep, listedMode, listedValue, filledForms, compactions, noOwnMessageIds, unstable],
   ],

@@ -5,12 +5,16 @@ import { repeatIfSole, soleScenarios } from '../judge/sole-scenarios.ts';
 import { coversAny, type Profiled } from '../requirements/judged-requirements.ts';
 import type { Judgement } from '../verdict/verdict.ts';
 import type { ScenarioResult } from '../verdict/observation.ts';
+import { MethodTimeouts } from '../wire/method-timeouts.ts';
 import type { ClientBaseline } from './client-baseline.ts';
 import type { ClientCheckSettings, ClientScenario } from './client-context.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
+import { ClientPace } from './client-pace.ts';
 import { probeClient } from './probe-client.ts';
 import { runClientScenario } from './run-client-scenario.ts';
 import { clientScenarios } from './scenarios/scenarios.ts';
+
+type Timeouts = ClientCheckSettings['timeouts'];
 
 /** Options for judging a client. */
 export interface ClientCheckOptions extends Partial<ClientCheckSettings>, RunOptions {
@@ -28,16 +32,6 @@ export function isForClient(scenario: ClientScenario, { over }: ClientSubject, p
 }
 
 /**
- * How many times as long as its first turn a client may take for any task. On a quiet machine a flood of updates takes ten times as long
- * as a turn, and a client on a slow machine must not count as hanging.
- */
-const floodsOfTurn = 15;
-/** The upper bound for that time, in timeouts for the end. */
-const mostOfEnd = 3;
-/** The same for a scenario that is run again alone, since nothing else waits for it. */
-const mostOfEndAlone = 6;
-
-/**
  * Judges a client by simulating its agent. Each scenario starts a fresh instance in new folders; several scenarios run at a time. A
  * client that does not complete a turn with a flawless agent is not judged: `unreachable` has the reason.
  */
@@ -50,17 +44,20 @@ export async function checkClient(subject: ClientSubject, options: ClientCheckOp
     version,
     ...chosen,
   };
-  let { timeouts } = settings;
+  const pace = new ClientPace(settings.timeouts);
+  const { answer } = settings.timeouts;
+  const answers = new MethodTimeouts({ answer, start: answer });
   let baseline: ClientBaseline | undefined;
-  const late = new Set<string>();
-  const meet = async (most: number): ReturnType<typeof probeClient> => {
+  const meet = async (): ReturnType<typeof probeClient> => {
     const meeting = await probeClient(subject, { ...settings, signal });
-    const { end } = settings.timeouts;
-    timeouts = { ...timeouts, end: Math.max(end, Math.min(end * most, (meeting.took ?? 0) * floodsOfTurn)) };
+    pace.measured(meeting.took ?? 0);
     return meeting;
   };
-  const runOnce = (scenario: ClientScenario): Promise<ScenarioResult> =>
-    runClientScenario(subject, scenario, { ...settings, timeouts, signal, baseline });
+  const runWithin = async (scenario: ClientScenario, timeouts: Timeouts): Promise<ScenarioResult> => {
+    const result = await runClientScenario(subject, scenario, { ...settings, timeouts, answers, signal, baseline });
+    pace.note(scenario.id, result.duration, timeouts.end);
+    return result;
+  };
   return judge(
     {
       subject: subject.name,
@@ -71,19 +68,15 @@ export async function checkClient(subject: ClientSubject, options: ClientCheckOp
       ),
       isRemote: subject.over !== undefined,
       meet: async () => {
-        const { baseline: seen, took: _took, ...meeting } = await meet(mostOfEnd);
+        const { baseline: seen, took: _took, ...meeting } = await meet();
         baseline = seen;
         return meeting;
       },
-      run: async (scenario) => {
-        const result = await repeatIfSole(scenario, { sole, run: runOnce });
-        if (result.duration >= timeouts.end) late.add(scenario.id);
-        return result;
-      },
+      run: (scenario) => repeatIfSole(scenario, { sole, run: (each) => runWithin(each, pace.usual) }),
       // A scenario that used up its time may have been slowed down by others on the machine: measure again how long it needs now.
       runAlone: async (scenario) => {
-        if (late.has(scenario.id)) await meet(mostOfEndAlone);
-        return runOnce(scenario);
+        if (pace.isLate(scenario.id)) await meet();
+        return runWithin(scenario, pace.alone);
       },
     },
     { jobs, onResult, signal, profiles, version },

@@ -6,6 +6,7 @@ import type { CheckedVersion } from '../requirements/requirement.ts';
 import { Observer } from '../verdict/observer.ts';
 import { isOffered, type JournalEntry } from '../wire/messages.ts';
 import { Stopped } from '../wire/stopped.ts';
+import type { AnswerLimits } from '../wire/wire.ts';
 import { defaultText, SimulatedAgent } from './agent/simulated-agent.ts';
 import { type ClientBaseline, defaultBaseline } from './client-baseline.ts';
 import type { ClientAction } from './drive/client-driver.ts';
@@ -38,6 +39,8 @@ export interface ClientCheckSettings {
   readonly seed: number;
   /** The version of the protocol to judge by: the simulated agent speaks it. Default 1. */
   readonly version?: CheckedVersion | undefined;
+  /** How requests of the agent are answered, by method. Default: unknown. */
+  readonly answers?: AnswerLimits | undefined;
 }
 
 export interface Done {
@@ -271,7 +274,11 @@ export class ClientContext {
     const line = this.#subject.tampered?.(launch.line) ?? launch.line;
     const agent = new SimulatedAgent(
       { ...launch, line },
-      { version: this.agentVersion, timeout: this.settings.timeouts.answer, onFailure: this.#fail },
+      {
+        version: this.agentVersion,
+        timeout: this.settings.answers ?? this.settings.timeouts.answer,
+        onFailure: this.#fail,
+      },
     );
     this.agents.push(agent);
     try {

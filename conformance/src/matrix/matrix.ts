@@ -3,7 +3,9 @@ import type { ReportOptions } from '../report/report-options.ts';
 import { noCounts, type OutcomeCounts, summarise, type Summary } from '../report/summary.ts';
 import type { CheckedVersion, Subject } from '../requirements/requirement.ts';
 import { requirements, sourceCommit } from '../requirements/requirements.ts';
-import type { Judgement } from '../verdict/verdict.ts';
+import type { ScenarioResult } from '../verdict/observation.ts';
+import type { Judgement, VerdictFinding } from '../verdict/verdict.ts';
+import type { JournalEntry } from '../wire/messages.ts';
 
 /** A subject of a matrix. */
 export interface MatrixEntry {
@@ -12,8 +14,19 @@ export interface MatrixEntry {
   readonly judgement: Judgement;
   /** The exact versions of what was checked, such as `their-agent@1.2.3`. */
   readonly packages?: readonly string[] | undefined;
-  /** Returns the address of the trace of a scenario; undefined if there is none. */
-  readonly traceOf?: ((scenario: string) => string | undefined) | undefined;
+  /** Returns the address of the trace of a connection; undefined if there is none. */
+  readonly traceOf?: ((connection: SeenConnection) => string | undefined) | undefined;
+}
+
+/** A connection of a scenario that shows a result. */
+export interface SeenConnection {
+  readonly scenario: string;
+  /** Counted from 1. */
+  readonly nth: number;
+  /** Its frames. */
+  readonly journal: readonly JournalEntry[];
+  /** The frame that breaks the requirement, if it is in this connection. */
+  readonly evidence?: JournalEntry | undefined;
 }
 
 /** A row of a matrix: one subject. */
@@ -74,19 +87,35 @@ function rowOf(
   };
 }
 
-function traceIn(
-  { verdicts, results }: Judgement,
-  section: string,
-  traceOf: MatrixEntry['traceOf'],
-): string | undefined {
-  const own = verdicts.filter(({ requirement }) => requirement.section === section);
-  const violation = own.find(({ outcome }) => outcome === 'failed')?.findings[0]?.scenario;
+/** The trace of a section: of its first violation, otherwise the shortest one that showed something. */
+function traceIn(judgement: Judgement, section: string, traceOf: MatrixEntry['traceOf']): string | undefined {
+  const own = judgement.verdicts.filter(({ requirement }) => requirement.section === section);
+  const violation = own.find(({ outcome }) => outcome === 'failed')?.findings[0];
+  const shown = violation ? connectionOf(violation, judgement) : shortest(own, judgement);
+  return shown && traceOf?.(shown);
+}
+
+/** The connection that shows a finding: the one with its last frame, otherwise the first of its scenario. */
+export function connectionOf(
+  { scenario, evidence }: VerdictFinding,
+  { results }: Pick<Judgement, 'results'>,
+): SeenConnection | undefined {
+  const { journals = [] } = results.find((each) => each.scenario === scenario) ?? {};
+  const last = evidence.at(-1);
+  const found = journals.findIndex((journal) => last !== undefined && journal.includes(last));
+  const index = Math.max(0, found);
+  const journal = journals[index];
+  return journal && { scenario, nth: index + 1, journal, ...(found >= 0 && { evidence: last }) };
+}
+
+function shortest(own: Judgement['verdicts'], { results }: Judgement): SeenConnection | undefined {
   const ids = new Set<string>(own.map(({ requirement }) => requirement.id));
-  const seen = results.find(({ observations }) =>
-    observations.some(({ requirement, outcome }) => outcome === 'held' && ids.has(requirement)),
-  );
-  const scenario = violation ?? seen?.scenario;
-  return scenario === undefined ? undefined : traceOf?.(scenario);
+  const isSeen = ({ observations, journals: [first = []] }: ScenarioResult): boolean =>
+    first.length > 0 && observations.some(({ outcome, requirement }) => outcome === 'held' && ids.has(requirement));
+  const [found] = results
+    .filter(isSeen)
+    .toSorted(({ journals: [one = []] }, { journals: [other = []] }) => one.length - other.length);
+  return found && { scenario: found.scenario, nth: 1, journal: found.journals[0] ?? [] };
 }
 
 /** The text of a cell: requirements that passed, and after ✗ those that are broken; `·` if nothing was exercised. */

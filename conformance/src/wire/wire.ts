@@ -40,10 +40,17 @@ const betweenPieces = 20;
 export interface AnswerTimeout {
   /** The timeout of the next answer. */
   readonly milliseconds: number;
-  /** The timeout before any answer was late. */
-  readonly full: number;
-  note(outcome: 'ended' | 'late'): void;
+  note(outcome: 'ended' | 'late', waited: number): void;
 }
+
+/** The timeouts of answers by kind: a method, or `invalid lines`. */
+export interface AnswerLimits {
+  /** The timeout before any answer was late, in milliseconds. */
+  readonly full: number;
+  of(kind: string): AnswerTimeout;
+}
+
+const invalidLines = 'invalid lines';
 
 interface AskOptions {
   /** The id exactly as sent. Default: the next number. */
@@ -60,7 +67,7 @@ export class Wire {
   readonly line: Line;
   readonly plays: Subject;
   readonly #journal = new Journal();
-  readonly #timeouts: AnswerTimeout;
+  readonly #limits: AnswerLimits;
   readonly #handlers = new Map<string, RequestAnswer>();
   readonly #waiters = new Waiters<JournalEntry>();
   #nextId = 0;
@@ -76,11 +83,10 @@ export class Wire {
    * @param options the side that we play, and the default timeout for an answer in milliseconds; it is three times as long for the first
    * line
    */
-  constructor(line: Line, { plays, timeout }: { readonly plays: Subject; readonly timeout: number | AnswerTimeout }) {
+  constructor(line: Line, { plays, timeout }: { readonly plays: Subject; readonly timeout: number | AnswerLimits }) {
     this.line = line;
     this.plays = plays;
-    this.#timeouts =
-      typeof timeout === 'number' ? { milliseconds: timeout, full: timeout, note: () => undefined } : timeout;
+    this.#limits = typeof timeout === 'number' ? fixedLimits(timeout) : timeout;
     const end = (): void => {
       this.hasEnded = true;
       this.leftFirst = this.#hungUpAt === undefined;
@@ -164,20 +170,28 @@ export class Wire {
 
   /** Waits for the answer to a request that was already sent. */
   async answer(id: unknown, { from = 0, within, request }: AnswerOptions = {}): Promise<Reply> {
-    const entry = await this.next((message) => isAnswerTo(id, message), { from, within });
     const method = String(at(request?.message, 'method'));
-    // The calls that begin a connection, a session or a turn say nothing about the others.
-    const isUsual = method !== 'initialize' && !starting.has(method) && !openEnded.has(method);
-    if (isUsual && !this.hasEnded) this.#timeouts.note(entry === undefined ? 'late' : 'ended');
+    const limit = within ?? this.#mostFor(method);
+    const entry = await this.next((message) => isAnswerTo(id, message), { from, within: limit });
+    if (!limitedElsewhere.has(method) && !this.hasEnded)
+      this.#limits.of(method).note(entry === undefined ? 'late' : 'ended', limit);
     if (entry === undefined) throw this.#unanswered(id, request);
     const message = asMessage(entry.message) ?? {};
     return { entry, result: message['result'], error: errorOf(message) };
   }
 
+  /** The next response with any id, from index `from` of the journal on: the answer to an invalid line, or to a request of this method. */
+  async nextResponse(from: number, kind: string = invalidLines): Promise<JournalEntry | undefined> {
+    const limit = this.#mostFor(kind);
+    const entry = await this.next((message) => message['method'] === undefined, { from, within: limit });
+    if (!this.hasEnded) this.#limits.of(kind).note(entry === undefined ? 'late' : 'ended', limit);
+    return entry;
+  }
+
   /** The next matching message, from index `from` of the journal on; undefined if none arrives in time or the subject disconnects. */
   next(
     fits: (message: RawMessage) => boolean,
-    { from = 0, within = this.#usualTimeout }: NextOptions = {},
+    { from = 0, within = this.#started(this.#limits.full) }: NextOptions = {},
   ): Promise<JournalEntry | undefined> {
     const theirs = (entry: JournalEntry): boolean =>
       entry.from !== this.plays && asMessage(entry.message) !== undefined && fits(entry.message as RawMessage);
@@ -225,20 +239,20 @@ export class Wire {
     await this.line.close();
   }
 
-  /** A subject that has not sent anything may still be starting. */
-  /** The timeout for the answer to a method; undefined for the usual one. */
-  #mostFor(method: string): number | undefined {
+  /** The timeout for the answer to a method, in milliseconds. */
+  #mostFor(method: string): number {
     // Other answers that were late say nothing about how long an agent takes to start.
-    if (method === 'initialize' && !this.#hasSpoken) return startingFactor * this.#timeouts.full;
-    return starting.has(method) ? startingFactor * this.#timeouts.milliseconds : undefined;
+    if (method === 'initialize' && !this.#hasSpoken) return startingFactor * this.#limits.full;
+    return this.#started(this.#limits.of(method).milliseconds);
+  }
+
+  /** A subject that has not sent anything may still be starting. */
+  #started(timeout: number): number {
+    return this.#hasSpoken ? timeout : startingFactor * timeout;
   }
 
   get #hasSpoken(): boolean {
     return this.journal.some(({ from }) => from !== this.plays);
-  }
-
-  get #usualTimeout(): number {
-    return this.#hasSpoken ? this.#timeouts.milliseconds : startingFactor * this.#timeouts.milliseconds;
   }
 
   #receive(text: string, flaw: JournalEntry['flaw']): void {
@@ -279,6 +293,13 @@ export class Wire {
   }
 }
 
+/** The same timeout for every answer. */
+function fixedLimits(milliseconds: number): AnswerLimits {
+  const start = { milliseconds: startingFactor * milliseconds, note: () => undefined };
+  const usual = { milliseconds, note: () => undefined };
+  return { full: milliseconds, of: (kind) => (starting.has(kind) ? start : usual) };
+}
+
 /** The last output of a subject as the end of a sentence; empty if unknown. */
 export function lastOutputOf(line: Line): string {
   const words = line.lastOutput?.().trim().split('\n').at(-1) ?? '';
@@ -291,6 +312,9 @@ function bytesOf(lines: readonly string[]): Uint8Array {
 
 /** Calls for which agents start programs. */
 const starting: ReadonlySet<string> = new Set(['session/new', 'session/load', 'session/resume']);
+
+/** The calls that begin a connection, a session or a turn: their callers take notice of the outcome. */
+const limitedElsewhere: ReadonlySet<string> = new Set(['initialize', 'session/prompt', ...starting]);
 
 /** Calls that may take any time, and what they may wait for: a missing answer is not a fault. */
 const openEnded: ReadonlyMap<string, string> = new Map([

@@ -27,6 +27,12 @@ const released: readonly ScriptedLine[] = [demand(3, 'terminal/release', { termi
 const shown = call({ status: 'completed', content: [{ type: 'terminal', terminalId: 'x' }] });
 const file = { type: 'diff', path: '/p/a', newText: '' };
 
+/** A turn that ends with cancelled after some messages. */
+function cancelledAfter(...during: readonly ScriptedLine[]): readonly ScriptedLine[] {
+  const end = reply(2, { stopReason: 'cancelled' });
+  return [...opened(), ask(2, 'session/prompt', { sessionId: 's1', prompt: [] }), ...during, end];
+}
+
 /** Turns, tool calls, permissions and requests to the client. */
 export const agentTurns: AuditCases = {
   'a turn may contain text, tool calls or both': allowed(calls(chunk())),
@@ -37,6 +43,12 @@ export const agentTurns: AuditCases = {
     calls(update('agent_message_chunk', { messageId: null, content: { type: 'text', text: '' } })),
   ),
   'an agent may send usage_update': allowed(calls(update('usage_update', { used: 1, size: 2, cost: null }))),
+  R419: {
+    held: calls(),
+    broken: [cancelledAfter(), cancelledAfter(call(), question(), yes, done)],
+  },
+  'a turn may end with cancelled after session/cancel': allowed(cancelledAfter(cancel)),
+  'a turn may end with cancelled after a refused permission': allowed(cancelledAfter(call(), question(), no)),
   R145: { held: calls(), broken: [[...opened(), ask(2, 'session/prompt', { sessionId: 's1', prompt: [] }), reply(2)]] },
   R147: { held: calls(), broken: [[...opened(), ...turn([], 'done')]] },
   'an agent may ask for permission before a tool runs': allowed(

@@ -85,8 +85,8 @@ function shortened(command: string): string {
   if (!command.startsWith('turnwire check ') || /--(?:only|list|fuzz) /.test(`${command} `)) return command;
   const isOfClient = /--(?:client|over) /.test(command);
   // The matrix of the page has agents of both versions.
-  const scenario = isOfClient ? 'framing/turn' : command.includes('--matrix') ? 'ids/kinds' : 'initialize/answer';
-  return command.replace('check', `check --only ${scenario}`);
+  const scenario = isOfClient ? 'framing/turn' : command.includes('check matrix') ? 'ids/kinds' : 'initialize/answer';
+  return command.replace(/check(?: matrix)?/, `$& --only ${scenario}`);
 }
 
 /**

@@ -19,7 +19,6 @@ import type { GlobalOptions } from '../options.ts';
 import { stdout } from '../terminal/output.ts';
 import type { CheckArguments } from './check/check-arguments.ts';
 import { checkFuzz } from './check/check-fuzz.ts';
-import { checkMatrix } from './check/check-matrix.ts';
 import { checkSettings, clientSettings } from './check/check-settings.ts';
 import { checkedAgent, subjectOf } from './check/check-subject.ts';
 import { checkedClient } from './check/checked-client.ts';
@@ -32,7 +31,7 @@ import { type Stoppable, untilStopped } from './check/until-stopped.ts';
 import { onStdout, prepareReports } from './check/write-reports.ts';
 import { pageWidth } from './doctor/finding-lines.ts';
 
-/** Checks an agent, a client or a list of both, and prints reports. Resolves with the exit code: 1 if a requirement that counts is broken. */
+/** Checks an agent or a client, and prints reports. Resolves with the exit code: 1 if a requirement that counts is broken. */
 export async function check(args: CheckArguments, options: GlobalOptions): Promise<number> {
   const isJson = options.format === 'json' && onStdout(args) === undefined && args.list !== true;
   const profile = [...new Set([...args.profile, ...profilesNamedBy(args.only)])];
@@ -42,7 +41,6 @@ export async function check(args: CheckArguments, options: GlobalOptions): Promi
   if (all.fuzz !== undefined && all.protocol === 2)
     throw new CommandError('--fuzz sends messages of version 1 only: leave out --protocol 2', exitCodes.usage);
   if (all.list) return list(all, options);
-  if (all.matrix !== undefined) return checkMatrix({ ...all, matrix: all.matrix }, options);
   if (all.fuzz !== undefined) return checkFuzz({ ...all, fuzz: all.fuzz }, options);
   return all.client ? checkOneClient(all, options) : checkOneAgent(all, options);
 }

@@ -1,11 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CheckArguments } from '../commands/check/check-arguments.ts';
+import type { MatrixArguments } from '../commands/check/matrix-row.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
 import type { CommandLineOptions } from '../options.ts';
 import { list, secondsAboveZero, wholeNumber } from '../option-values.ts';
 import { footer } from './help-footer.ts';
 import type { Invocation } from './invocation.ts';
 
-/** Defines the command `check`. */
+/** Defines the command `check` and its subcommand. */
 export function addCheck(command: Command, invocation: Invocation): void {
   const { program } = invocation;
   command
@@ -13,26 +16,65 @@ export function addCheck(command: Command, invocation: Invocation): void {
     .usage('[options] -- <agent command…>')
     .argument('[command...]', 'the command that starts the agent, after --; or the name of an agent')
     .addHelpText('after', footer(checkHelp));
-  for (const option of [...whatIsChecked(), ...reports()]) command.addOption(option);
-  command.action(
-    (words: readonly string[], args: Omit<CheckArguments, 'words' | 'agentName' | 'timeout' | 'protocol'>) =>
-      invocation.run(async (options) =>
-        (await import('../commands/check.ts')).check(
-          {
-            ...args,
-            words,
-            agentName: invocation.agentName,
-            timeout: program.opts<CommandLineOptions>().timeout,
-            protocol: program.opts<CommandLineOptions>().protocol ?? 1,
-            ...(program.getOptionValueSource('cwd') === 'cli' && { sessionsIn: options.cwd }),
-          },
-          options,
-        ),
+  for (const option of [...selection(), ...ofOne(), ...reports()]) command.addOption(option);
+  command.action((words: readonly string[], args: Omit<CheckArguments, 'words' | 'agentName' | FromProgram>) =>
+    invocation.run(async (options) =>
+      (await import('../commands/check.ts')).check(
+        {
+          ...args,
+          words,
+          agentName: invocation.agentName,
+          timeout: program.opts<CommandLineOptions>().timeout,
+          protocol: program.opts<CommandLineOptions>().protocol ?? 1,
+          ...(program.getOptionValueSource('cwd') === 'cli' && { sessionsIn: options.cwd }),
+        },
+        options,
       ),
+    ),
+  );
+  addMatrix(command, invocation);
+}
+
+type FromProgram = 'timeout' | 'protocol';
+
+function addMatrix(check: Command, invocation: Invocation): void {
+  const { program } = invocation;
+  const command = check
+    .command('matrix')
+    .description('check all agents and clients of a file and print one table')
+    .argument('[file]', 'a JSON file with a list of agents and clients')
+    .allowExcessArguments(false)
+    .option('--page <file>', 'keep the results in this Markdown page, next to a JSON file and short traces')
+    .addHelpText('after', footer(matrixHelp));
+  command.action((file: string | undefined, own: Pick<MatrixArguments, 'page'>) =>
+    invocation.run(async (options) => {
+      refuseOptionsOfOne(check);
+      return (await import('../commands/check/check-matrix.ts')).checkMatrix(
+        {
+          ...check.opts<Omit<MatrixArguments, FromProgram | 'file' | 'sessionsIn'>>(),
+          ...own,
+          file,
+          timeout: program.opts<CommandLineOptions>().timeout,
+          protocol: program.opts<CommandLineOptions>().protocol ?? 1,
+          ...(program.getOptionValueSource('cwd') === 'cli' && { sessionsIn: options.cwd }),
+        },
+        options,
+      );
+    }),
   );
 }
 
-function whatIsChecked(): readonly Option[] {
+/** The command line of `check matrix` is read with the options of `check`: refuses those that concern only one agent or client. */
+function refuseOptionsOfOne(check: Command): void {
+  const allowed = new Set([...selection().map(({ long }) => long), '--json', '--html']);
+  const stray = check.options.find(
+    (option) => !allowed.has(option.long) && check.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (stray !== undefined) throw new CommandError(`check matrix does not take ${stray.long}`, exitCodes.usage);
+}
+
+/** What is checked, of one or of several. */
+function selection(): readonly Option[] {
   return [
     new Option(
       '--only <what>',
@@ -51,6 +93,11 @@ function whatIsChecked(): readonly Option[] {
     new Option('--turn-timeout <seconds>', 'how long a turn may take (default: 60, for a client 20)').argParser(
       secondsAboveZero,
     ),
+  ];
+}
+
+function ofOne(): readonly Option[] {
+  return [
     new Option('--auth-method <id>', 'log in with this method first').conflicts('client'),
     new Option('--prompts <file>', 'a JSON file with the prompts that make the agent act').conflicts('client'),
     new Option('--client', 'check a client; {agent} and {prompt} in its command are replaced by an agent and a prompt'),
@@ -62,14 +109,9 @@ function whatIsChecked(): readonly Option[] {
       .choices(['stdio', 'http', 'websocket'])
       .default('stdio')
       .implies({ client: true }),
-    new Option('--matrix <file>', 'check all agents and clients in this file and print one table').conflicts([
-      'client',
-      'junit',
-      'badge',
-    ]),
     new Option('--fuzz <time>', 'fuzz the agent for this time instead, such as 60s or 5m')
       .argParser(timeSpan)
-      .conflicts(['client', 'matrix', 'junit', 'html', 'badge', 'only', 'level', 'jobs', 'prompts', 'turnTimeout']),
+      .conflicts(['client', 'junit', 'html', 'badge', 'only', 'level', 'jobs', 'prompts', 'turnTimeout']),
     new Option('--fuzz-path <path>', 'with --fuzz and --seed: reproduce a failure that --fuzz found').argParser(
       fuzzPath,
     ),
@@ -150,5 +192,23 @@ Examples:
   turnwire check --over http -- my-client --agent {agent} --prompt {prompt}
                                                      a client that uses a URL
   turnwire check --fuzz 60s -- my-agent              random calls and broken lines
-  turnwire check --matrix agents.json --html matrix.html
+  turnwire check matrix agents.json --html matrix.html
+`;
+
+/** Printed after the help of `check matrix`. */
+const matrixHelp = `
+The file contains a list of objects: {"name": "theirs", "command": "npx -y their-agent@1.2.3 --acp",
+"packages": ["their-agent@1.2.3"], "versions": [1, 2]}. A client has "client": true or a "driver".
+
+It also takes --only, --level, --profile, --seed, --jobs, --turn-timeout, --json and --html of check.
+
+With --trace DIR each cell of the table links to the frames that show it. --page keeps results for others: rows of this
+run replace those with the same name and version, and all others stay. A page that does not exist is created. Without a
+file the page is written again, with the reviews in the file reviews.json in its folder of traces.
+
+Exit codes: 0 all conform; 1 one does not, or could not be judged; 2 wrong command line or file; 130 interrupted.
+
+Examples:
+  turnwire check matrix agents.json --html matrix.html --trace traces
+  turnwire check matrix agents.json --page docs/conformance.md
 `;

@@ -11,7 +11,7 @@ export interface Arranged {
   readonly next?: string;
   /** The command first, then everything else in its order. */
   readonly words: readonly string[];
-  /** The word after a command with subcommands, if it is not a subcommand. */
+  /** The word after a command with subcommands, if it is neither a subcommand nor an argument of the command. */
   readonly unknown?: string;
   /** An unknown option before the first word. The word after it may be its value, so it is not taken for an agent. */
   readonly unknownOption?: string;
@@ -46,7 +46,9 @@ export async function arrangeWords(
 }
 
 function commandFirst(words: readonly string[], [position = 0, next]: readonly number[], grammar: Grammar): Arranged {
-  const own = subcommands(grammar, words[position] as string);
+  const name = words[position] as string;
+  const own = subcommands(grammar, name);
+  const takesOwnWords = (grammar.command(name)?.registeredArguments ?? []).length > 0;
   const after = next === undefined ? undefined : words[next];
   const isNested = after !== undefined && own.includes(after);
   const commandPositions = isNested ? [position, next] : [position];
@@ -55,7 +57,7 @@ function commandFirst(words: readonly string[], [position = 0, next]: readonly n
       ...commandPositions.map((each) => words[each as number] as string),
       ...words.filter((_, at) => !commandPositions.includes(at)),
     ],
-    ...(after !== undefined && !isNested && own.length > 0 && { unknown: after }),
+    ...(after !== undefined && !isNested && own.length > 0 && !takesOwnWords && { unknown: after }),
     hasCommand: true,
   };
 }

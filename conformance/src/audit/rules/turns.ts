@@ -1,3 +1,4 @@
+import { asMessage, at, objectsIn } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
 import { listener, type Rule } from '../rule.ts';
 
@@ -56,3 +57,43 @@ export const cancelCascades: Rule = listener('agent', ['R176'], ({ facts, frames
     },
   };
 });
+
+/** Messages of a client that may end a turn. Another prompt in the session replaces the turn in some agents. */
+const ending: ReadonlySet<string> = new Set([
+  ...['session/cancel', 'session/close', 'session/delete', 'session/prompt', '$/cancel_request', 'logout'],
+]);
+
+/** A turn ends with `cancelled` only if the client cancelled it or refused something in it. */
+export const cancelledByClient: Rule = listener('agent', ['R419'], ({ held, broken }) => {
+  const running = new Map<Frame, Frame | undefined>();
+  return {
+    received: (frame) => {
+      if (mayEndTurn(frame)) for (const prompt of running.keys()) running.set(prompt, frame);
+      if (frame.method === 'session/prompt' && frame.kind === 'request') running.set(frame, undefined);
+    },
+    sent: (frame) => {
+      const { request, result } = frame;
+      if (request === undefined || frame.kind !== 'answer' || !running.has(request)) return;
+      const reason = running.get(request);
+      running.delete(request);
+      if (result?.['stopReason'] !== 'cancelled') held('R419');
+      else if (reason === undefined)
+        broken(
+          'R419',
+          'A turn ended with cancelled, but the client neither cancelled it nor refused anything',
+          request,
+          frame,
+        );
+    },
+  };
+});
+
+function mayEndTurn(frame: Frame): boolean {
+  if (frame.kind !== 'answer') return ending.has(frame.method);
+  if (frame.result === undefined) return true;
+  if (frame.method === 'elicitation/create') return frame.result['action'] !== 'accept';
+  if (frame.method !== 'session/request_permission') return false;
+  const chosen = at(asMessage(frame.result['outcome']), 'optionId');
+  const option = objectsIn(frame.request?.params['options']).find(({ optionId }) => optionId === chosen);
+  return !String(option?.['kind']).startsWith('allow');
+}

@@ -9,7 +9,7 @@ import {
   objectsIn,
 } from '../../wire/messages.ts';
 import { Stopped } from '../../wire/stopped.ts';
-import { Wire, WireError } from '../../wire/wire.ts';
+import { type AnswerLimits, Wire, WireError } from '../../wire/wire.ts';
 import type { Launch, LaunchedConnection, LaunchedProcess, LaunchEvent } from '../launch/launch.ts';
 import { type AgentOffer, allCapabilities, bareCapabilities } from './agent-offer.ts';
 
@@ -39,7 +39,7 @@ export class SimulatedAgent extends Wire {
    */
   constructor(
     launch: Launch,
-    options: { version: CheckedVersion; timeout: number; onFailure: (error: unknown) => void },
+    options: { version: CheckedVersion; timeout: number | AnswerLimits; onFailure: (error: unknown) => void },
   ) {
     const { version, timeout, onFailure } = options;
     super(launch.line, { plays: 'agent', timeout });

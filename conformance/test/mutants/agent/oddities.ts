@@ -101,6 +101,8 @@ export const oddities: readonly Oddity[] = [
   {
     name: 'asks for permission for something else than leaving its mode',
     scenarios: ['modes/leave'],
+    // It gets an answer that the client did not send, and ends its turn because of it.
+    breaks: ['R419'],
     defect: (tampering) => ({
       ...asks('session/request_permission', ({ toolCall, ...params }) => ({
         ...params,

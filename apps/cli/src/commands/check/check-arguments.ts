@@ -9,8 +9,6 @@ export interface CheckArguments extends ReportTargets, NamedOnLine, SettingArgum
   readonly only: readonly string[];
   readonly level: Strictness;
   readonly client?: true;
-  /** The file with a list of agents. */
-  readonly matrix?: string;
   readonly list?: true;
   /** Seconds of fuzzing. */
   readonly fuzz?: number;

@@ -82,7 +82,7 @@ export const cancelRequestScenarios: AgentScripts = {
       method === '$/cancel_request' && quoted(at(params, 'requestId')) === quoted(asked);
     const given = await wire.next(isTakenBack, { from, within: toCancel });
     wire.send({ jsonrpc: '2.0', id: asked, result: cancelled });
-    await wire.answer(requestId, { within: context.cancels.milliseconds });
+    await endOfCancelled(context, wire, requestId);
     if (given === undefined && !(await isSupported(context))) throw new Stopped(unsupported);
     const fault = given === undefined && 'the permission request was not cancelled after session/cancel';
     context.see.check('R176', fault, permission, cancel);
@@ -134,5 +134,11 @@ async function isSupported(context: AgentContext): Promise<boolean> {
 async function giveUp(context: AgentContext, { wire, session, requestId, asked }: WaitingTurn): Promise<void> {
   session.cancel();
   wire.send({ jsonrpc: '2.0', id: asked, result: cancelled });
-  await wire.answer(requestId, { within: context.cancels.milliseconds });
+  await endOfCancelled(context, wire, requestId);
+}
+
+/** Waits for the answer to a cancelled prompt. Stops the scenario if none arrives: other scenarios judge that. */
+async function endOfCancelled({ cancels }: AgentContext, wire: Wire, requestId: string): Promise<void> {
+  const answer = await cancels.wait((within) => wire.next((message) => isAnswerTo(requestId, message), { within }));
+  if (answer === undefined) throw new Stopped('the agent did not answer a cancelled prompt');
 }

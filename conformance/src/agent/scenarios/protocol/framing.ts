@@ -3,7 +3,7 @@ import { at, isAnswerTo, parsed, quoted } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScript, AgentScripts } from '../../agent-context.ts';
-import { expectAnswer, nextAnswer, readyToAnswer, unknownRequest } from '../../fixtures/unknown-method.ts';
+import { expectAnswer, readyToAnswer, unknownMethod, unknownRequest } from '../../fixtures/unknown-method.ts';
 
 /** An echoed id shows whether a line was read as it was written: agents do not interpret ids. */
 const manyBytes = 'é漢字🐙';
@@ -80,7 +80,7 @@ function comesBack(requirement: RequirementId, id: string, send: (wire: Wire) =>
     const wire = await readyToAnswer(context);
     const from = wire.journal.length;
     await send(wire);
-    const answer = await nextAnswer(wire, from);
+    const answer = await wire.nextResponse(from, unknownMethod);
     const seen = at(answer?.message, 'id');
     const isMissing = answer === undefined && `the request with the id ${quoted(id)} was not answered`;
     const isOther = seen !== id && `the answer to ${quoted(id)} has the id ${quoted(seen)}`;

@@ -4,14 +4,7 @@ import type { Fault } from '../../../verdict/observer.ts';
 import { asMessage, errorOf, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { type AgentScript, type AgentScripts, withAgent } from '../../agent-context.ts';
 import { introductionIn } from '../../host/client-offer.ts';
-import {
-  answersBut,
-  endedAfter,
-  expectAnswer,
-  nextAnswer,
-  readyToAnswer,
-  unknownMethod,
-} from '../../fixtures/unknown-method.ts';
+import { answersBut, endedAfter, expectAnswer, readyToAnswer, unknownMethod } from '../../fixtures/unknown-method.ts';
 
 const authenticationRequired = -32_000;
 
@@ -149,7 +142,7 @@ function refused(lines: readonly BadLine[]): AgentScript {
     for (const [text, code, ids] of lines) {
       const from = wire.journal.length;
       const sent = wire.sendText(text);
-      const answer = await nextAnswer(wire, from);
+      const answer = await wire.nextResponse(from);
       const message = asMessage(answer?.message) ?? {};
       const isRight = errorOf(message)?.code === code && ids.includes(message['id']);
       const fault =

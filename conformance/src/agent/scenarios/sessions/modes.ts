@@ -1,8 +1,9 @@
-import { asMessage, at, objectsIn, quoted, type RawMessage } from '../../../wire/messages.ts';
+import { asMessage, at, objectsIn, quoted, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { Stopped } from '../../../wire/stopped.ts';
 import type { AgentScripts, AgentContext } from '../../agent-context.ts';
 import { currentOptions, modeOptionIn, selectIn } from '../../fixtures/current-options.ts';
 import { calm } from '../../fixtures/preconditions.ts';
+import { authenticationRequired, textOfError } from '../../failed-turn.ts';
 import type { RunningTurn } from '../../running-turn.ts';
 import type { Session } from '../../session.ts';
 
@@ -11,6 +12,7 @@ export const modeScenarios: AgentScripts = {
     const { session, current, available } = await beginWithModes(context);
     const unknown = await session.ask('session/set_mode', { modeId: 'no-mode-of-yours' });
     const other = available.find((id) => id !== current);
+    await seeSettable(context, session, [other, current]);
     // An agent that refuses every mode has not recognised the unknown one.
     await setMode(session, other ?? current);
     const fault = unknown.error === undefined && 'session/set_mode accepted a mode that is not available';
@@ -38,6 +40,22 @@ async function beginWithModes(
   if (modes === undefined) throw new Stopped('the agent has no modes');
   const available = objectsIn(modes['availableModes']).map(({ id }) => String(id));
   return { session, current: modes['currentModeId'], available };
+}
+
+/** Judges that one of the listed modes can be set. A single one may be refused for a reason of its own. */
+async function seeSettable({ see }: AgentContext, session: Session, modes: readonly unknown[]): Promise<void> {
+  const replies: Reply[] = [];
+  for (const modeId of modes.filter((each) => each !== undefined)) {
+    const reply = await session.ask('session/set_mode', { modeId });
+    if (reply.error === undefined) return see.held('R420');
+    replies.push(reply);
+  }
+  if (replies.some(({ error }) => error?.code === authenticationRequired)) return;
+  see.broken(
+    'R420',
+    `no listed mode can be set, not even the current one: ${textOfError(replies.at(-1) as Reply)}`,
+    replies,
+  );
 }
 
 async function setMode(session: Session, modeId: unknown): Promise<void> {

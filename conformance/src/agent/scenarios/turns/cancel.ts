@@ -186,9 +186,7 @@ async function seeCancelled(context: AgentContext, turn: RunningTurn, cancel: Jo
 /** Waits for the end of a cancelled turn, and returns whether it came. */
 async function seeAnswered({ see, cancels }: AgentContext, turn: RunningTurn, cancel: JournalEntry): Promise<boolean> {
   const within = cancels.milliseconds;
-  const reply = await turn.endWithin(within);
-  cancels.note(reply === undefined ? 'late' : 'ended');
-  if (reply !== undefined) return true;
+  if ((await cancels.wait(() => turn.endWithin(within))) !== undefined) return true;
   const fault = `the prompt was not answered within ${Math.round(within / 1_000)} s after session/cancel`;
   return see.check('R159', fault, [turn.request, cancel]);
 }

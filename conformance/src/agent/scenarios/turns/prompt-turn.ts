@@ -119,7 +119,7 @@ async function seeEachAnswered(
     turns.map(async (turn) => {
       if ((await turn.endWithin(turnTimeout)) !== undefined) return;
       turn.cancel();
-      cancels.note((await turn.endWithin(cancels.milliseconds)) === undefined ? 'late' : 'ended');
+      await cancels.wait((within) => turn.endWithin(within));
     }),
   );
   await wire.quiet(calm);

@@ -1,7 +1,7 @@
 import { at, errorOf, quoted } from '../../../wire/messages.ts';
 import { type AgentScripts, inSession } from '../../agent-context.ts';
 import { calm, expectDone } from '../../fixtures/preconditions.ts';
-import { answersBut, nextAnswer, readyToAnswer, unknownMethod, unknownRequest } from '../../fixtures/unknown-method.ts';
+import { answersBut, readyToAnswer, unknownMethod, unknownRequest } from '../../fixtures/unknown-method.ts';
 import { chosen, selected } from '../../host/simulate-host.ts';
 import { failsWith } from './refusal.ts';
 
@@ -25,7 +25,7 @@ export const envelopeScenarios: AgentScripts = {
     for (const id of [null, 1.5]) {
       const from = wire.journal.length;
       const sent = wire.sendText(unknownRequest(id));
-      const answer = await nextAnswer(wire, from);
+      const answer = await wire.nextResponse(from);
       const isRefused = at(answer?.message, 'error', 'code') === -32_600 && at(answer?.message, 'id') === null;
       const fault = !isRefused && `a request with the id ${quoted(id)} was not answered with -32600 and the id null`;
       context.see.check('V002', fault, sent, answer);

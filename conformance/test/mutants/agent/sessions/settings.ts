@@ -43,6 +43,13 @@ export const settingsMutants: readonly Mutant[] = [
     defect: inventing('session/set_mode', ({ modeId }) => (modeId === 'no-mode-of-yours' ? { result: {} } : undefined)),
   },
   {
+    name: 'refuses every mode that it lists',
+    judges,
+    scenario: 'modes/set',
+    breaks: 'R420',
+    defect: inventing('session/set_mode', () => ({ error: { code: -32_603, message: 'no plan is active' } })),
+  },
+  {
     name: 'does not update the config option for the mode',
     judges,
     scenario: 'modes/set',
