@@ -1,6 +1,7 @@
 import type { WantedFork } from '@turnwire/client/extensions';
 import { askGateway } from '@turnwire/client/gateway';
 import { type ContentBlock, turnwireMeta, type UsageDimension, type UsageRow } from '@turnwire/protocol';
+import { isDialogEntry } from '../parts/dialog-history.ts';
 import { isLoginAddress, loginToken, logInByAddress, logOut, onLoginChange } from '../server/login.ts';
 import { fetchServerFacts, NotLoggedIn, type ServerFacts } from '../server/server-facts.ts';
 import { AgentLink } from './agent-link.ts';
@@ -259,5 +260,8 @@ async function listOf({ name, agent: connected }: AgentLink): Promise<readonly L
 
 function pushAddress(session: SessionStore | undefined): void {
   const hash = session?.id === undefined ? '' : `#${encodeURIComponent(session.agentName)}/${session.id}`;
-  if (location.hash !== hash) history.pushState(null, '', `${location.pathname}${hash}`);
+  if (location.hash === hash) return;
+  // The entry of a dialog that leads to another session is not worth a Back.
+  if (isDialogEntry()) history.replaceState(null, '', `${location.pathname}${hash}`);
+  else history.pushState(null, '', `${location.pathname}${hash}`);
 }
