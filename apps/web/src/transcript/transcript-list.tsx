@@ -1,11 +1,15 @@
 import type { TranscriptEntry } from '@turnwire/client/transcript';
-import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import type { SessionStore } from '../state/session-store.ts';
 import { useStore } from '../state/use-store.ts';
+import { CallGroupHead } from './call-group-head.tsx';
 import { Entry } from './entry.tsx';
-import { RowNumber } from './use-fold.ts';
+import { NextTurn, useNextTurn } from './next-turn.tsx';
+import { RowGroups } from './row-groups.ts';
+import { RowNumber, useKept } from './use-fold.ts';
 import { useRows } from './use-rows.ts';
+import { Working } from './working.tsx';
 
 /** The entries of a session. Only those near the screen are drawn. */
 export function TranscriptList({
@@ -23,7 +27,16 @@ export function TranscriptList({
   const { entries, terminals } = view;
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const rows = useRows({ first: firstRow, count: entries.length }, box, list);
+  const [unfolded, setUnfolded] = useKept<ReadonlySet<number>>('unfolded groups', new Set());
+  const groups = useMemo(() => new RowGroups(entries, firstRow, unfolded), [entries, firstRow, unfolded]);
+  const rows = useRows({ first: firstRow, count: entries.length, isHidden: groups.isHidden }, box, list);
+  const toggle = (head: number): void => {
+    const next = new Set(unfolded);
+    if (!next.delete(head)) next.add(head);
+    rows.refit({ from: head + 1, to: groups.endOf(head) }, new RowGroups(entries, firstRow, next).isHidden);
+    setUnfolded(next);
+  };
+  const nextTurn = useNextTurn(session);
   // A user who sends a prompt wants to see the result.
   const [sent, setSent] = useState(waiting.length);
   if (sent !== waiting.length) {
@@ -39,19 +52,28 @@ export function TranscriptList({
       {entries.length === 0 && <Empty phase={phase} failure={failure} onRetry={onRetry} onLeave={onLeave} />}
       {earlier === 'loading' && <p className="loading-earlier">Loading earlier entries…</p>}
       <div className="rows" ref={list} style={{ paddingTop: rows.before, paddingBottom: rows.after }}>
-        {entries.slice(rows.from - firstRow, rows.to - firstRow).map((entry, index) => {
-          const number = rows.from + index;
-          return (
-            <div key={number} className="row" data-row={number}>
-              <RowNumber value={number}>
-                <ErrorBoundary instead={() => <RawEntry entry={entry} />}>
-                  <MemoEntry entry={entry} terminals={needsTerminals(entry) ? terminals : undefined} />
-                </ErrorBoundary>
-              </RowNumber>
-            </div>
-          );
-        })}
+        <NextTurn value={nextTurn}>
+          {entries.slice(rows.from - firstRow, rows.to - firstRow).map((entry, index) => {
+            const number = rows.from + index;
+            if (groups.isHidden(number)) return null;
+            const group = groups.beginningAt(number);
+            const isUnfolded = group === undefined || groups.isUnfolded(number);
+            return (
+              <div key={number} className="row" data-row={number} data-kind={entry.type}>
+                <RowNumber value={number}>
+                  {group && <CallGroupHead entries={group} isUnfolded={isUnfolded} onToggle={() => toggle(number)} />}
+                  {isUnfolded && (
+                    <ErrorBoundary instead={() => <RawEntry entry={entry} />}>
+                      <MemoEntry entry={entry} terminals={needsTerminals(entry) ? terminals : undefined} />
+                    </ErrorBoundary>
+                  )}
+                </RowNumber>
+              </div>
+            );
+          })}
+        </NextTurn>
       </div>
+      <Working session={session} />
       {!rows.isFollowing && (
         <button type="button" className="to-end" onClick={rows.follow}>
           To the end
