@@ -43,7 +43,7 @@ export function PermissionCard({
     if (isArmed && (wasSeen || !option.kind.startsWith('allow'))) answer(option);
   };
   const onKey = (key: KeyboardEvent): void => {
-    if (isSayingWhy || key.ctrlKey || key.metaKey || key.altKey) return;
+    if (isLow || isSayingWhy || key.ctrlKey || key.metaKey || key.altKey) return;
     const option = answers.lettered[key.key];
     if (!option && !(canSayWhy && key.key === 'r')) return;
     key.preventDefault();

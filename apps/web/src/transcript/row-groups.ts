@@ -7,8 +7,12 @@ export class RowGroups {
   readonly #firstRow: number;
   readonly #unfolded: ReadonlySet<number>;
   readonly #heads = new Map<number, number>();
+  #unfoldedHeads: ReadonlySet<number> | undefined;
 
-  /** @param unfolded the first rows of the groups that the user has unfolded */
+  /**
+   * @param unfolded a row of each group that the user has unfolded. It was the first one at that time: entries that were loaded later may have
+   * extended the group
+   */
   constructor(entries: TranscriptView['entries'], firstRow: number, unfolded: ReadonlySet<number>) {
     this.#entries = entries;
     this.#firstRow = firstRow;
@@ -19,7 +23,7 @@ export class RowGroups {
   readonly isHidden = (row: number): boolean => {
     // Plans are above the editor.
     if (this.#entries.at(row - this.#firstRow)?.type === 'plan') return true;
-    return this.#continues(row) && !(this.#unfolded.size > 0 && this.#unfolded.has(this.headOf(row)));
+    return this.#continues(row) && !(this.#unfolded.size > 0 && this.isUnfolded(this.headOf(row)));
   };
 
   /** The entries of the group that begins with a row. Undefined if none begins there. */
@@ -29,7 +33,15 @@ export class RowGroups {
   }
 
   isUnfolded(head: number): boolean {
-    return this.#unfolded.has(head);
+    this.#unfoldedHeads ??= new Set([...this.#unfolded].map((row) => this.headOf(row)));
+    return this.#unfoldedHeads.has(head);
+  }
+
+  /** The rows of the unfolded groups after the user has folded or unfolded the group that begins with a row. */
+  toggled(head: number): ReadonlySet<number> {
+    return this.isUnfolded(head)
+      ? new Set([...this.#unfolded].filter((row) => this.headOf(row) !== head))
+      : new Set([...this.#unfolded, head]);
   }
 
   /** The first row of the group with a row. */

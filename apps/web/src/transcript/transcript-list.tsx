@@ -27,12 +27,11 @@ export function TranscriptList({
   const { entries, terminals } = view;
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const [unfolded, setUnfolded] = useKept<ReadonlySet<number>>('unfolded groups', new Set());
+  const [unfolded, setUnfolded] = useKept('unfolded groups', noRows);
   const groups = useMemo(() => new RowGroups(entries, firstRow, unfolded), [entries, firstRow, unfolded]);
   const rows = useRows({ first: firstRow, count: entries.length, isHidden: groups.isHidden }, box, list);
   const toggle = (head: number): void => {
-    const next = new Set(unfolded);
-    if (!next.delete(head)) next.add(head);
+    const next = groups.toggled(head);
     rows.refit({ from: head + 1, to: groups.endOf(head) }, new RowGroups(entries, firstRow, next).isHidden);
     setUnfolded(next);
   };
@@ -82,6 +81,8 @@ export function TranscriptList({
     </main>
   );
 }
+
+const noRows: ReadonlySet<number> = new Set();
 
 const MemoEntry = memo(Entry);
 
