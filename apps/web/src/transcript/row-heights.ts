@@ -69,13 +69,13 @@ export class RowHeights {
     }
   }
 
-  /** The consecutive rows around a range that are hidden but still have a height. */
-  hiddenAround({ from, to }: RowRange, isHidden: (row: number) => boolean): RowRange {
+  /** Adapts the rows of a range, and consecutive rows around it that are hidden but still have a height. */
+  hideAround({ from, to }: RowRange, isHidden: (row: number) => boolean): void {
     const isOutdated = (row: number): boolean => (this.#rows[row - this.#first] ?? 0) > 0 && isHidden(row);
     let [start, end] = [from, to];
     while (isOutdated(start - 1)) start--;
     while (isOutdated(end)) end++;
-    return { from: start, to: end };
+    this.fit(start, end, isHidden);
   }
 
   /** Records the measured height of a row. */

@@ -44,8 +44,7 @@ export function useRows(
 ): DrawnRows {
   const [heights] = useState(() => new RowHeights(guess));
   heights.cover(first, count, isHidden);
-  const hides = useRef(isHidden);
-  hides.current = isHidden;
+  const hides = useLatest(isHidden);
   const [isFollowing, setFollowing] = useState(true);
   const jump = useJump();
   const [range, setRange] = useState<RowRange>({ from: first, to: first });
@@ -79,12 +78,11 @@ export function useRows(
     // The scroll event may still be pending.
     if (!isFollowing && box.current.scrollTop !== view.current.top) update();
     measure(list.current, heights);
-    const hidden = heights.hiddenAround(drawn.current, hides.current);
-    heights.fit(hidden.from, hidden.to, hides.current);
+    heights.hideAround(drawn.current, hides.current);
     const { row, above } = view.current;
     box.current.scrollTop = isFollowing ? box.current.scrollHeight : heights.offsetOf(row) + above;
     update();
-  }, [box, heights, isFollowing, list, update]);
+  }, [box, heights, hides, isFollowing, list, update]);
 
   useLayoutEffect(settle);
   useResizing([box, list], settle);
@@ -105,6 +103,13 @@ export function useRows(
     },
     onScroll,
   };
+}
+
+/** A reference to the value of the last rendering. */
+function useLatest<Value>(value: Value): RefObject<Value> {
+  const latest = useRef(value);
+  latest.current = value;
+  return latest;
 }
 
 function useJump(): Jump {
