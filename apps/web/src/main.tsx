@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client';
 import './styles.css';
 import { App, Failed } from './app.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
-import { keepDialogsInHistory } from './parts/dialog-history.ts';
+import { keepDialogsInHistory } from './state/dialog-history.ts';
 import { worker } from './state/notices.ts';
 import { PageStore } from './state/page-store.ts';
 

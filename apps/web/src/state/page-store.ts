@@ -1,10 +1,10 @@
 import type { WantedFork } from '@turnwire/client/extensions';
 import { askGateway } from '@turnwire/client/gateway';
 import { type ContentBlock, turnwireMeta, type UsageDimension, type UsageRow } from '@turnwire/protocol';
-import { isDialogEntry } from '../parts/dialog-history.ts';
 import { isLoginAddress, loginToken, logInByAddress, logOut, onLoginChange } from '../server/login.ts';
 import { fetchServerFacts, NotLoggedIn, type ServerFacts } from '../server/server-facts.ts';
 import { AgentLink } from './agent-link.ts';
+import { isDialogEntry } from './dialog-history.ts';
 import { mayShowNotices, noticeListed } from './notices.ts';
 import { typedIn } from './prompt-text.ts';
 import type { ListedSession } from './listed-session.ts';
