@@ -12,7 +12,7 @@ const scrolledThrough = `(async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   for (let still = 0; still < 30;) {
     for (const row of document.querySelectorAll('.row')) {
-      const title = row.querySelector('.tool-title, .user, .turn-end');
+      const title = row.querySelector('.tool .tool-title, .user, .turn-end');
       seen.set(Number(row.dataset.row), title?.textContent + ' ' + (row.querySelector('.tool-state')?.ariaLabel ?? ''));
     }
     const { scrollTop } = box;

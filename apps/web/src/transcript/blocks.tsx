@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@turnwire/protocol';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Markdown } from '../markdown/markdown.tsx';
 
 /** The content of a message. */
@@ -75,18 +75,18 @@ function Media({
 /** A picture, which a click shows as large as the window. */
 function Picture({ address }: { readonly address: string }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [isLarge, setLarge] = useState(false);
+  const enlarge = (): void => {
+    dialog.current?.showModal();
+    setLarge(true);
+  };
   return (
     <>
-      <button
-        type="button"
-        className="picture-button"
-        aria-label="Show the picture larger"
-        onClick={() => dialog.current?.showModal()}
-      >
+      <button type="button" className="picture-button" aria-label="Show the picture larger" onClick={enlarge}>
         <img className="picture" alt="" src={address} />
       </button>
-      <dialog ref={dialog} className="lightbox" aria-label="Picture" closedby="any">
-        <img alt="" src={address} />
+      <dialog ref={dialog} className="lightbox" aria-label="Picture" closedby="any" onClose={() => setLarge(false)}>
+        {isLarge && <img alt="" src={address} />}
         <button type="button" className="plain-button" onClick={() => dialog.current?.close()}>
           Close
         </button>

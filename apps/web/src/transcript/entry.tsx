@@ -130,9 +130,12 @@ function SentAt({ entry }: { readonly entry: TranscriptEntry }): ReactNode {
   const sent = new Date(entry.at);
   const isToday = sent.toDateString() === new Date(serverClock.now()).toDateString();
   return (
-    <time className="faint" dateTime={sent.toISOString()} title={sent.toLocaleString()}>
-      {(isToday ? timeOfDay : dayAndTime).format(sent)}
-    </time>
+    <time
+      className="faint"
+      dateTime={sent.toISOString()}
+      title={sent.toLocaleString()}
+      data-time={(isToday ? timeOfDay : dayAndTime).format(sent)}
+    />
   );
 }
 
