@@ -46,7 +46,8 @@ async function draw({ name, ...options }) {
   await page.locator('.agent').first().waitFor();
   await page.locator('.state.ready').waitFor();
   await prompt(page, 'replace "Hello" with "Good day," in greeting.js');
-  await page.getByRole('button', { name: 'Allow once' }).waitFor();
+  await page.getByRole('button', { name: 'Allow once', disabled: false }).waitFor();
+  await page.locator('.question .hljs-string').first().waitFor();
   await page.screenshot({ path: join(pictures, `${name}.png`) });
   await page.getByRole('button', { name: 'Reject once' }).click();
   await page.locator('.state.ready').waitFor();
@@ -55,5 +56,6 @@ async function draw({ name, ...options }) {
 
 async function prompt(page, text) {
   await page.getByRole('textbox', { name: 'Prompt' }).fill(text);
-  await page.keyboard.press('Enter');
+  // On a touch screen Enter alone starts a new line.
+  await page.keyboard.press('Control+Enter');
 }

@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client';
 import './styles.css';
 import { App, Failed } from './app.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
+import { keepDialogsInHistory } from './state/dialog-history.ts';
 import { worker } from './state/notices.ts';
 import { PageStore } from './state/page-store.ts';
 
@@ -9,6 +10,7 @@ const root = document.querySelector('#page');
 const page = new PageStore();
 // Without this, a file dropped outside the editor would replace the page.
 for (const event of ['dragover', 'drop']) addEventListener(event, (dragged) => dragged.preventDefault());
+keepDialogsInHistory();
 if (root)
   createRoot(root).render(
     <ErrorBoundary

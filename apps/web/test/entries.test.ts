@@ -81,6 +81,9 @@ test.skipIf(withoutBrowser)(
     const folded = diff.getByRole('button', { name: /unchanged/ });
     await folded.first().click();
     await send(page, 'long');
+    const group = page.getByRole('button', { name: 'Read 700 files' });
+    await group.click();
+    await page.locator('.transcript').evaluate((box) => void (box.scrollTop = box.scrollHeight));
     await page.getByText('call 699', { exact: true }).waitFor();
     await expect.poll(() => page.locator('.diff').count()).toBe(0);
     await page.locator('.state.ready').waitFor();
@@ -152,12 +155,13 @@ test.skipIf(withoutBrowser)(`a sentence describes each way a turn can end${unles
   await page.locator('.agent').getByText('waiting').waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('The turn was cancelled.').waitFor();
-  expect(await page.locator('.notice').allTextContents()).toEqual([
+  await page.getByRole('button', { name: 'Continue' }).waitFor();
+  expect(await page.locator('.notice').allInnerTexts()).toEqual([
     'The agent refused to continue; the prompt and everything after it will not be part of the conversation: ask differently.',
     'The agent stopped: its model reached the limit of tokens; ask it to continue.',
     'The agent stopped: it reached its limit of model calls in one turn; ask it to continue.',
     'The turn failed: The model is asleep: wake it up.',
-    'The turn was cancelled.',
+    'The turn was cancelled.\nContinue',
   ]);
 });
 

@@ -72,9 +72,11 @@ test.skipIf(withoutBrowser)(
     const atEnd = (): Promise<number> => page.locator('.transcript').evaluate(distanceFromEnd);
     await expect.poll(atEnd).toBeLessThan(2);
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-    const sizes = await page.locator('.answers button, .round').evaluateAll(heightsOf);
+    const answers = await page.locator('.permission > .answers button').evaluateAll(heightsOf);
     await page.getByRole('button', { name: 'Reject once' }).tap();
     await page.locator('.state.ready').waitFor();
+    // The question was in the place of the editor.
+    const sizes = [...answers, ...(await page.locator('.round').evaluateAll(heightsOf))];
     await send(page, 'usage');
     await page.getByRole('button', { name: /^Rename/ }).tap();
     await page.getByRole('dialog', { name: 'Session' }).getByText('12K / 100K').waitFor();

@@ -12,7 +12,7 @@ const scrolledThrough = `(async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   for (let still = 0; still < 30;) {
     for (const row of document.querySelectorAll('.row')) {
-      const title = row.querySelector('.tool-title, .user, .turn-end');
+      const title = row.querySelector('.tool .tool-title, .user, .turn-end');
       seen.set(Number(row.dataset.row), title?.textContent + ' ' + (row.querySelector('.tool-state')?.ariaLabel ?? ''));
     }
     const { scrollTop } = box;
@@ -36,9 +36,14 @@ test.skipIf(withoutBrowser)(
     const page = await served.open();
     await begin(page, 'markdown');
     await send(page, 'long');
-    await page.getByText('call 699', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Read 700 files' }).waitFor();
     await page.locator('.state.ready').waitFor();
     const other = await opened(page);
+    const group = other.getByRole('button', { name: /^Read \d+ files/ });
+    await group.waitFor();
+    const folded = await other.locator('.tool').count();
+    await group.click();
+    await other.locator('.transcript').evaluate((box) => void (box.scrollTop = box.scrollHeight));
     await other.getByText('call 699', { exact: true }).waitFor();
     const calls = Array.from({ length: 700 }, (_, place) => `call ${place} completed`);
     expect(((await other.evaluate(scrolledThrough)) as readonly string[]).slice(-702)).toEqual([
@@ -50,7 +55,12 @@ test.skipIf(withoutBrowser)(
       heading: await other.locator('.agent h2').count(),
       first: await other.locator('.user').first().innerText(),
     };
-    expect({ ...seen, errors: served.errors }).toEqual({ heading: 1, first: 'markdown', errors: [] });
+    expect({ ...seen, folded, errors: served.errors }).toEqual({
+      heading: 1,
+      first: 'markdown',
+      folded: 0,
+      errors: [],
+    });
   },
 );
 

@@ -120,6 +120,35 @@ for (const viewport of [
     },
   );
 
+test.skipIf(withoutBrowser)(
+  `on a phone a question replaces the editor, unless the user is typing, until it is lowered${unless}`,
+  async () => {
+    const page = await served.open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    await begin(page, 'hidden');
+    const question = page.getByRole('region', { name: 'The agent asks' });
+    const [reject, allow] = ['Reject once', 'Allow once'].map((name) => question.getByRole('button', { name }));
+    await editor(page).waitFor({ state: 'hidden' });
+    const boxes = await Promise.all([reject?.boundingBox(), allow?.boundingBox()]);
+    await question.getByRole('button', { name: 'Lower the question' }).tap();
+    await editor(page).fill('typed');
+    await question
+      .getByRole('button', { name: 'Show the question' })
+      .evaluate((button) => (button as HTMLElement).click());
+    await allow?.waitFor();
+    const whileTyping = await editor(page).isVisible();
+    await editor(page).blur();
+    await editor(page).waitFor({ state: 'hidden' });
+    await allow?.tap();
+    await page.locator('.agent').getByText('allowed').waitFor();
+    expect({
+      isBeside: boxes[0]?.y === boxes[1]?.y,
+      isWide: boxes.every((box) => box && box.height >= 44 && box.width >= 160),
+      whileTyping,
+      draft: await editor(page).inputValue(),
+    }).toEqual({ isBeside: true, isWide: true, whileTyping: true, draft: 'typed' });
+  },
+);
+
 test.skipIf(withoutBrowser)(`a form has a field of every kind, is validated, and is answered${unless}`, async () => {
   const page = await served.open();
   await begin(page, 'form');
@@ -129,7 +158,7 @@ test.skipIf(withoutBrowser)(`a form has a field of every kind, is validated, and
   await page.getByLabel('Name (required)').fill('Ada');
   await page.getByLabel('Count').fill('3');
   await page.getByLabel('Quick').uncheck();
-  await page.getByLabel('Colour').selectOption('green');
+  await page.getByRole('radio', { name: 'green' }).check();
   await page.getByLabel('a', { exact: true }).check();
   await page.getByLabel('c', { exact: true }).check();
   await page.getByRole('region', { name: 'The agent asks' }).getByRole('button', { name: 'Send' }).click();

@@ -21,7 +21,7 @@ test('rows are found by their heights, whatever was measured, appended or insert
     const added = Array<number>(first - nextFirst).fill(guess);
     known = [...added, ...known, ...Array<number>(count).fill(guess)].slice(0, count);
     first = nextFirst;
-    rows.cover(first, count);
+    rows.cover(first, count, () => false);
   };
   const seen: unknown[] = [];
   const expected: unknown[] = [];
@@ -48,14 +48,25 @@ test('rows are found by their heights, whatever was measured, appended or insert
 
 test('a list that starts over forgets the heights of its rows', () => {
   const rows = new RowHeights(guess);
-  rows.cover(-5, 10);
+  rows.cover(-5, 10, () => false);
   rows.set(4, 77);
-  rows.cover(0, 0);
-  rows.cover(0, 3);
+  rows.cover(0, 0, () => false);
+  rows.cover(0, 3, () => false);
   expect({ first: rows.first, end: rows.end, total: rows.total, at: rows.offsetOf(3) }).toEqual({
     first: 0,
     end: 3,
     total: 30,
     at: 30,
   });
+});
+
+test('hidden rows take no space, and get the estimated height when they are shown again', () => {
+  const rows = new RowHeights(guess);
+  const isHidden = (row: number): boolean => row >= 1 && row < 4;
+  rows.cover(0, 6, isHidden);
+  const hidden = rows.total;
+  rows.fit(0, 6, () => false);
+  const shown = rows.total;
+  rows.hideAround({ from: 2, to: 3 }, isHidden);
+  expect({ hidden, shown, again: rows.total }).toEqual({ hidden: 30, shown: 60, again: 30 });
 });

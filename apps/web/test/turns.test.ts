@@ -53,12 +53,11 @@ test.skipIf(withoutBrowser)(
     expect({ asked, errors: served.errors, file: await readFile(join(served.folder, 'notes.txt'), 'utf8') }).toEqual({
       asked: {
         heading: 'Change a file',
-        removed: ['-alpha'],
-        added: ['+omega'],
+        removed: ['alpha'],
+        added: ['omega'],
         answers: [
-          'y Allow once',
           'n Reject once',
-          'r Reject and say why…',
+          'y Allow once',
           ' Allow always in this session: Edit(./notes.txt)',
           ' Allow always in this project: Edit(./notes.txt)',
         ],

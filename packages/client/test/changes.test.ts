@@ -29,6 +29,17 @@ describe('the words of a changed line', () => {
   });
 });
 
+test('words are marked where up to 500 lines were replaced at once, and not in larger parts', () => {
+  const lines = (word: string, count: number): string =>
+    Array.from({ length: count }, (_, place) => `const ${word} = ${place};`).join('\n');
+  const marked = [500, 501].map((count) =>
+    diffRows({ path: '/a', oldText: lines('old', count), newText: lines('new', count) }).filter(
+      ({ right }) => (right?.spans.length ?? 0) > 1,
+    ),
+  );
+  expect(marked.map(({ length }) => length)).toEqual([500, 0]);
+});
+
 test('the diff of a question stays when the last report of the call contains only its result', () => {
   const diff = { type: 'diff', path: '/a', oldText: 'a', newText: 'b' } as const;
   const request = { sessionId: 's', toolCall: { toolCallId: '1', title: 'Edit', content: [diff] }, options: [] };

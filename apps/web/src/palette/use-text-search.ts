@@ -1,4 +1,4 @@
-import { errorText } from '@turnwire/client';
+import { errorText } from '@turnwire/client/error-text';
 import type { FoundSession } from '@turnwire/protocol';
 import { useEffect, useState } from 'react';
 import type { PageStore } from '../state/page-store.ts';

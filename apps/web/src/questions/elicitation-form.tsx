@@ -112,6 +112,7 @@ function Control({ field, value, id, notes, isInvalid, onChange }: ControlProps)
         />
       );
     case 'choice':
+      if (field.choices.length <= mostCards) return <Cards {...{ field, value, id, onChange }} />;
       return (
         <select
           {...common}
@@ -132,6 +133,30 @@ function Control({ field, value, id, notes, isInvalid, onChange }: ControlProps)
       return <p id={id}>This page does not know fields of the kind {field.kind}.</p>;
   }
 }
+
+/** The maximum number of choices that are shown at once. */
+const mostCards = 6;
+
+/** A card for each choice, of which one can be chosen. */
+function Cards({
+  field,
+  value,
+  id,
+  onChange,
+}: Omit<ChoicesProps, 'field'> & { readonly field: ChoiceField }): ReactNode {
+  return (
+    <div id={id} role="radiogroup" aria-label={field.title} className="cards">
+      {field.choices.map((choice) => (
+        <label key={choice.value}>
+          <input type="radio" name={id} checked={value === choice.value} onChange={() => onChange(choice.value)} />
+          {choice.title}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+type ChoiceField = FormField & { readonly type: 'choice' };
 
 interface ChoicesProps extends Pick<FieldProps, 'value' | 'onChange'> {
   readonly field: FormField & { readonly type: 'choices' };

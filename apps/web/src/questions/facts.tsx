@@ -64,9 +64,12 @@ export function Facts({ facts }: { readonly facts: PermissionFacts }): ReactNode
       )}
       <AgentWords words={agentWords} />
       {reason !== '' && (
-        <p className="faint">
-          <VisibleText text={reason} />
-        </p>
+        <details className="why">
+          <summary>Why you are asked</summary>
+          <p className="faint">
+            <VisibleText text={reason} />
+          </p>
+        </details>
       )}
     </Unfolded>
   );

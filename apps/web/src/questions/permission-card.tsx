@@ -34,6 +34,8 @@ export function PermissionCard({
   const [wasSeen, setSeen] = useState(false);
   const onSeen = useCallback(() => setSeen(true), []);
   const [isSayingWhy, setSayingWhy] = useState(false);
+  // A phone has no room for the question and the editor at once.
+  const [isLow, setLow] = useState(false);
   const facts = factsOf(request);
   const answers = answersOf(request.options);
   const canSayWhy = answers.reject !== undefined && takesFeedback(answers.reject);
@@ -41,7 +43,7 @@ export function PermissionCard({
     if (isArmed && (wasSeen || !option.kind.startsWith('allow'))) answer(option);
   };
   const onKey = (key: KeyboardEvent): void => {
-    if (isSayingWhy || key.ctrlKey || key.metaKey || key.altKey) return;
+    if (isLow || isSayingWhy || key.ctrlKey || key.metaKey || key.altKey) return;
     const option = answers.lettered[key.key];
     if (!option && !(canSayWhy && key.key === 'r')) return;
     key.preventDefault();
@@ -62,32 +64,39 @@ export function PermissionCard({
   );
   return (
     <div ref={card} className="permission" role="group" aria-label={facts.heading} tabIndex={0} onKeyDown={onKey}>
+      <button type="button" className="handle" aria-expanded={!isLow} onClick={() => setLow(!isLow)}>
+        {isLow ? 'Show the question' : 'Lower the question'}
+      </button>
       <h2>{facts.heading}</h2>
-      <div className="facts" tabIndex={0} role="region" aria-label="Details of the question">
+      <div className="facts" tabIndex={0} role="region" aria-label="Details of the question" hidden={isLow}>
         <Suspense fallback={<p className="faint">Loading the details…</p>}>
           <Facts facts={facts} />
           <End onSeen={onSeen} />
         </Suspense>
       </div>
-      {!wasSeen && <p className="faint">Scroll to the end to allow it.</p>}
-      <div className="answers">
-        {answers.once.map((option) => button(option, option === answers.lettered['y'] ? 'y' : undefined))}
+      {!wasSeen && !isLow && <p className="faint">Scroll to the end to allow it.</p>}
+      <div className="answers" hidden={isLow}>
         {answers.reject && button(answers.reject, 'n')}
-        {canSayWhy && !isSayingWhy && (
-          <button type="button" className="plain-button" disabled={!isArmed} onClick={() => setSayingWhy(true)}>
-            <kbd aria-hidden="true">r</kbd> Reject and say why…
-          </button>
-        )}
+        {answers.once.map((option) => button(option, option === answers.lettered['y'] ? 'y' : undefined))}
       </div>
       {isSayingWhy && answers.reject && (
         <Reason onReject={(reason) => isArmed && answer(answers.reject, reason)} onBack={() => setSayingWhy(false)} />
       )}
-      {answers.more.length > 0 && (
-        <details className="more-answers">
-          <summary>More answers</summary>
-          <div className="answers">{answers.more.map((option) => button(option))}</div>
-        </details>
-      )}
+      <div className="further-answers" hidden={isLow}>
+        {canSayWhy && !isSayingWhy && (
+          <button type="button" className="bare" disabled={!isArmed} onClick={() => setSayingWhy(true)}>
+            <kbd aria-hidden="true">r</kbd> Reject and say why…
+          </button>
+        )}
+        {answers.more.length > 0 && (
+          <details className="more-answers">
+            <summary>
+              {answers.more.every(({ kind }) => kind === 'allow_always') ? 'Always allow…' : 'More answers…'}
+            </summary>
+            <div className="answers">{answers.more.map((option) => button(option))}</div>
+          </details>
+        )}
+      </div>
     </div>
   );
 }
@@ -168,14 +177,14 @@ function useArmed(): boolean {
   return isArmed;
 }
 
-/** An answer removes the card and its focus, so the editor receives the focus. */
+/** An answer removes the card and its focus, so the editor receives the focus; on a touch screen, where that opens the keyboard, the transcript. */
 function useFocusAfterwards(): RefObject<HTMLDivElement | null> {
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const shown = card.current;
     return () => {
-      if (shown?.contains(document.activeElement))
-        document.querySelector<HTMLElement>('[aria-label="Prompt"]')?.focus();
+      const next = matchMedia('(pointer: coarse)').matches ? '.transcript' : '[aria-label="Prompt"]';
+      if (shown?.contains(document.activeElement)) document.querySelector<HTMLElement>(next)?.focus();
     };
   }, []);
   return card;

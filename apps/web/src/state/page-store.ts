@@ -11,6 +11,7 @@ import {
 import { isLoginAddress, loginToken, logInByAddress, logOut, onLoginChange } from '../server/login.ts';
 import { fetchServerFacts, NotLoggedIn, type ServerFacts } from '../server/server-facts.ts';
 import { AgentLink } from './agent-link.ts';
+import { isDialogEntry } from './dialog-history.ts';
 import { mayShowNotices, noticeListed } from './notices.ts';
 import { typedIn } from './prompt-text.ts';
 import type { ListedSession } from './listed-session.ts';
@@ -282,5 +283,8 @@ async function listOf({ name, agent: connected }: AgentLink): Promise<readonly L
 
 function pushAddress(session: SessionStore | undefined): void {
   const hash = session?.id === undefined ? '' : `#${encodeURIComponent(session.agentName)}/${session.id}`;
-  if (location.hash !== hash) history.pushState(null, '', `${location.pathname}${hash}`);
+  if (location.hash === hash) return;
+  // The entry of a dialog that leads to another session is not worth a Back.
+  if (isDialogEntry()) history.replaceState(null, '', `${location.pathname}${hash}`);
+  else history.pushState(null, '', `${location.pathname}${hash}`);
 }

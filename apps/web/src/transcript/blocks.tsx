@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@turnwire/protocol';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Markdown } from '../markdown/markdown.tsx';
 
 /** The content of a message. */
@@ -69,9 +69,28 @@ function Media({
   if (!isReadable)
     return <span className="chip">{type === 'image' ? 'A picture' : 'A sound'} that cannot be read</span>;
   const address = `data:${mimeType};base64,${data}`;
-  return type === 'image' ? (
-    <img className="picture" alt="" src={address} />
-  ) : (
-    <audio controls aria-label="A sound" src={address} />
+  return type === 'image' ? <Picture address={address} /> : <audio controls aria-label="A sound" src={address} />;
+}
+
+/** A picture, which a click shows as large as the window. */
+function Picture({ address }: { readonly address: string }): ReactNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isLarge, setLarge] = useState(false);
+  const enlarge = (): void => {
+    dialog.current?.showModal();
+    setLarge(true);
+  };
+  return (
+    <>
+      <button type="button" className="picture-button" aria-label="Show the picture larger" onClick={enlarge}>
+        <img className="picture" alt="" src={address} />
+      </button>
+      <dialog ref={dialog} className="lightbox" aria-label="Picture" closedby="any" onClose={() => setLarge(false)}>
+        {isLarge && <img alt="" src={address} />}
+        <button type="button" className="plain-button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </dialog>
+    </>
   );
 }

@@ -1,13 +1,24 @@
 import type { TerminalView, TranscriptEntry } from '@turnwire/client/transcript';
-import { asSentence, type ChildBlock, entryBlock, type MessageBlock, type TurnEndBlock } from '@turnwire/client/view';
+import {
+  asSentence,
+  type ChildBlock,
+  entryBlock,
+  type MessageBlock,
+  messageText,
+  type NextStep,
+  nextSteps,
+  type TurnEndBlock,
+} from '@turnwire/client/view';
 import { type ReactNode, useState } from 'react';
 import type { ContentBlock } from '@turnwire/protocol';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { VisibleText } from '../parts/visible-text.tsx';
+import { serverClock } from '../server/server-clock.ts';
 import { CancelButton } from './background.tsx';
 import { Blocks } from './blocks.tsx';
 import { GoBack, GoBackButton } from './go-back.tsx';
+import { NextSteps } from './next-turn.tsx';
 import { ToolCall } from './tool-call.tsx';
 import { RowNumber, Unfolded, useFold } from './use-fold.ts';
 
@@ -28,6 +39,7 @@ export function Entry({
             <Blocks content={block.content} isOpen={false} isPlain />
           </div>
           <div className="message-actions">
+            <SentAt entry={entry} />
             <GoBackButton />
             <CopyMessage content={block.content} label="Copy the prompt" />
           </div>
@@ -49,7 +61,7 @@ export function Entry({
     case 'call':
       return <ToolCall block={block} terminals={terminals} />;
     case 'turn-end':
-      return <TurnEnd block={block} />;
+      return <TurnEnd block={block} steps={entry.type === 'turn-end' ? nextSteps(entry) : []} />;
     // The plan is above the editor.
     case 'plan':
       return null;
@@ -96,11 +108,39 @@ function CopyMessage({
   return texts.length > 0 && <CopyButton text={texts.join('\n\n')} label={label} />;
 }
 
-function TurnEnd({ block: { text, isFailure } }: { readonly block: TurnEndBlock }): ReactNode {
+function TurnEnd({
+  block: { text, isFailure },
+  steps,
+}: {
+  readonly block: TurnEndBlock;
+  readonly steps: readonly NextStep[];
+}): ReactNode {
   if (text === undefined) return <hr className="turn-end" />;
-  if (isFailure) return <aside className="notice error">The turn failed: {text}</aside>;
-  return <aside className="notice info">{asSentence(text)}</aside>;
+  return (
+    <aside className={`notice ${isFailure ? 'error' : 'info'}`}>
+      {isFailure ? `The turn failed: ${text}` : asSentence(text)}
+      <NextSteps steps={steps} />
+    </aside>
+  );
 }
+
+/** When the user sent a prompt; of a replay the time is unknown. */
+function SentAt({ entry }: { readonly entry: TranscriptEntry }): ReactNode {
+  if (entry.type !== 'user' || entry.isReplay) return null;
+  const sent = new Date(entry.at);
+  const isToday = sent.toDateString() === new Date(serverClock.now()).toDateString();
+  return (
+    <time
+      className="faint"
+      dateTime={sent.toISOString()}
+      title={sent.toLocaleString()}
+      data-time={(isToday ? timeOfDay : dayAndTime).format(sent)}
+    />
+  );
+}
+
+const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** A child session, folded: its title, its state and its last line. It unfolds to its transcript. */
 function Child({ block }: { readonly block: ChildBlock }): ReactNode {
@@ -151,13 +191,34 @@ function Child({ block }: { readonly block: ChildBlock }): ReactNode {
   );
 }
 
-/** A thought of the agent, folded. */
+/** A thought of the agent, folded to one line: its first, or while the agent thinks, its last. */
 function Thought({ thought }: { readonly thought: MessageBlock }): ReactNode {
   const [isOpen, toggle] = useFold(false);
+  const line = isOpen ? '' : thoughtLine(thought);
   return (
-    <details className="thought" open={isOpen} onToggle={toggle}>
-      <summary>{thought.isOpen ? 'Thinking…' : 'Thought'}</summary>
+    <details className="tool thought" open={isOpen} onToggle={toggle}>
+      <summary>
+        <span className="tool-state">
+          <Icon name="think" />
+        </span>
+        <span>{thought.isOpen ? 'Thinking…' : 'Thought'}</span>
+        <span className="tool-title faint" dir="auto">
+          <VisibleText text={line} isProse />
+        </span>
+      </summary>
       {isOpen && <Blocks content={thought.content} isOpen={thought.isOpen} />}
     </details>
   );
+}
+
+/** The maximum length of the line of a thought, in UTF-16 units. */
+const longestLine = 160;
+
+function thoughtLine(thought: MessageBlock): string {
+  const { isOpen } = thought;
+  const text = messageText(thought);
+  // Long thoughts grow: only the part that is shown is split into lines.
+  const part = isOpen ? text.slice(-longestLine) : text.slice(0, longestLine);
+  const lines = part.split('\n').filter((line) => line.trim() !== '');
+  return ((isOpen ? lines.at(-1) : lines[0]) ?? '').replaceAll(/^#+ |\*\*|`/g, '');
 }

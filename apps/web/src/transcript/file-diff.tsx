@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { createContext, Fragment, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import {
   type DiffLine,
   type DiffRow,
@@ -7,10 +7,11 @@ import {
   foldedRows,
   type FoldedRows,
   patchText,
-  type TextSpan,
 } from '@turnwire/client/changes';
 import type { Diff } from '@turnwire/protocol';
+import type { ColouredText } from '../markdown/highlight.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { useMedia } from '../parts/use-media.ts';
 import { VisibleText } from '../parts/visible-text.tsx';
 import { prefer, preferences } from '../state/preferences.ts';
 import { useStorePart } from '../state/use-store.ts';
@@ -22,45 +23,99 @@ const fewestRows = 300;
 /** The minimum number of unchanged lines that are folded. */
 const fewestFolded = 4;
 
+/** The colours of the lines of both sides. */
+interface DiffColours {
+  readonly old: readonly (readonly ColouredText[])[];
+  readonly new: readonly (readonly ColouredText[])[];
+}
+
+const Colours = createContext<DiffColours | undefined>(undefined);
+
+/** Files longer than this have no colours, in UTF-16 units. */
+const longestFile = 100_000;
+
+/** Loads the colours after the diff was drawn. Undefined for long files, and for languages that are not known. */
+function useColours(diff: Diff): DiffColours | undefined {
+  const [found, setFound] = useState<{ readonly diff: Diff; readonly colours: DiffColours }>();
+  useEffect(() => {
+    const { path, oldText, newText } = diff;
+    let isCurrent = true;
+    if ((oldText?.length ?? 0) + newText.length > longestFile) return undefined;
+    void import('../markdown/highlight.tsx').then(({ colouredLines }) => {
+      const [before, after] = [oldText ?? '', newText].map((text) => colouredLines(text, extensionOf(path)));
+      if (isCurrent && before && after) setFound({ diff, colours: { old: before, new: after } });
+    });
+    return () => void (isCurrent = false);
+  }, [diff]);
+  return found?.diff === diff ? found.colours : undefined;
+}
+
+function extensionOf(path: string): string {
+  return (/\.([^./\\]+)$/.exec(path)?.[1] ?? '').toLowerCase();
+}
+
+/** The number of lines that a change adds and removes. */
+export function DiffSize({ diff }: { readonly diff: Diff }): ReactNode {
+  const { added, removed } = useMemo(() => diffSize(diff), [diff]);
+  return (
+    <span className="diff-size">
+      {(diff.oldText === null || diff.oldText === undefined) && <span className="badge">new</span>}
+      <span className="added">+{added}</span>
+      <span className="removed">−{removed}</span>
+    </span>
+  );
+}
+
 /** The diff of a file in one or two columns. Changed words are marked, and long unchanged parts are folded. */
 export function FileDiff({
   diff,
   index,
+  isTitled = false,
 }: {
   readonly diff: Diff;
   /** Its index in the entry. */
   readonly index: number;
+  /** Whether a line above names the file. */
+  readonly isTitled?: boolean;
 }): ReactNode {
-  const { path, oldText } = diff;
+  const { path } = diff;
   const short = useShortPath();
-  const isSplit = useStorePart(preferences, (preferred) => preferred.isSplit);
+  const isWide = useMedia(wideEnough);
+  const isSplitPreferred = useStorePart(preferences, (preferred) => preferred.isSplit);
+  const isSplit = isSplitPreferred && isWide;
   const [isWhole, setWhole] = useKept(`whole diff ${index}`, false);
   const [most, setMost] = useKept(`rows of diff ${index}`, fewestRows);
   const all = useMemo(() => diffRows(diff), [diff]);
-  const { added, removed } = useMemo(() => diffSize(diff), [diff]);
   const rows = useMemo(() => (isWhole ? all : foldedRows(all, fewestFolded)), [all, isWhole]);
+  const colours = useColours(diff);
   return (
-    <figure className="diff">
+    <figure className={isTitled ? 'diff titled' : 'diff'}>
       <figcaption>
-        <span className="path" title={path}>
-          <VisibleText text={short(path)} />
-        </span>
-        {(oldText === null || oldText === undefined) && <span className="badge">new</span>}
-        <span className="added">+{added}</span>
-        <span className="removed">−{removed}</span>
-        <button type="button" className="bare" aria-pressed={isSplit} onClick={() => prefer({ isSplit: !isSplit })}>
-          Side by side
-        </button>
+        {!isTitled && (
+          <>
+            <span className="path" title={path}>
+              <VisibleText text={short(path)} />
+            </span>
+            <DiffSize diff={diff} />
+          </>
+        )}
+        {isWide && (
+          <button type="button" className="bare" aria-pressed={isSplit} onClick={() => prefer({ isSplit: !isSplit })}>
+            Side by side
+          </button>
+        )}
         <CopyButton text={() => patchText(diff)} label="Copy the change" />
       </figcaption>
       {/* The focus lets the keyboard scroll a wide table. */}
       <div className="diff-scroll" tabIndex={0} role="region" aria-label={`Changes of ${path}`}>
         <table className={isSplit ? 'split' : 'unified'}>
-          <tbody>
-            {rows.slice(0, most).map((row, index) => (
-              <Row key={index} row={row} isSplit={isSplit} onUnfold={() => setWhole(true)} />
-            ))}
-          </tbody>
+          <Colours value={colours}>
+            <tbody>
+              {rows.slice(0, most).map((row, index) => (
+                <Row key={index} row={row} isSplit={isSplit} onUnfold={() => setWhole(true)} />
+              ))}
+            </tbody>
+          </Colours>
         </table>
       </div>
       {rows.length > most && (
@@ -71,6 +126,9 @@ export function FileDiff({
     </figure>
   );
 }
+
+/** Two columns in a narrower window would have less than fifty characters each. */
+const wideEnough = '(min-width: 900px)';
 
 interface RowProps {
   readonly row: DiffRow | FoldedRows;
@@ -93,8 +151,8 @@ function Row({ row, isSplit, onUnfold }: RowProps): ReactNode {
   if (isSplit)
     return (
       <tr>
-        <Side line={left} kind={row.type === 'same' ? '' : 'removed'} />
-        <Side line={right} kind={row.type === 'same' ? '' : 'added'} />
+        <Side line={left} side="old" kind={row.type === 'same' ? '' : 'removed'} />
+        <Side line={right} side="new" kind={row.type === 'same' ? '' : 'added'} />
       </tr>
     );
   if (row.type === 'same')
@@ -102,7 +160,7 @@ function Row({ row, isSplit, onUnfold }: RowProps): ReactNode {
       <tr>
         <td className="number">{left?.number}</td>
         <td className="number">{right?.number}</td>
-        <td className="code"> {right && <Spans spans={right.spans} />}</td>
+        <td className="code">{right && <Spans line={right} side="new" />}</td>
       </tr>
     );
   return (
@@ -112,7 +170,7 @@ function Row({ row, isSplit, onUnfold }: RowProps): ReactNode {
           <td className="number">{left.number}</td>
           <td className="number" />
           <td className="code">
-            -<Spans spans={left.spans} />
+            <Spans line={left} side="old" />
           </td>
         </tr>
       )}
@@ -121,7 +179,7 @@ function Row({ row, isSplit, onUnfold }: RowProps): ReactNode {
           <td className="number" />
           <td className="number">{right.number}</td>
           <td className="code">
-            +<Spans spans={right.spans} />
+            <Spans line={right} side="new" />
           </td>
         </tr>
       )}
@@ -129,23 +187,49 @@ function Row({ row, isSplit, onUnfold }: RowProps): ReactNode {
   );
 }
 
-function Side({ line, kind }: { readonly line: DiffLine | undefined; readonly kind: string }): ReactNode {
+function Side({
+  line,
+  side,
+  kind,
+}: {
+  readonly line: DiffLine | undefined;
+  readonly side: 'old' | 'new';
+  readonly kind: string;
+}): ReactNode {
   return (
     <>
       <td className={`number ${line ? kind : ''}`}>{line?.number}</td>
-      <td className={`code ${line ? kind : 'absent'}`}>{line && <Spans spans={line.spans} />}</td>
+      <td className={`code ${line ? kind : 'absent'}`}>{line && <Spans line={line} side={side} />}</td>
     </>
   );
 }
 
-function Spans({ spans }: { readonly spans: readonly TextSpan[] }): ReactNode {
-  return spans.map(({ text, isChanged }, index) =>
-    isChanged ? (
-      <mark key={index}>
-        <VisibleText text={text} />
-      </mark>
-    ) : (
-      <VisibleText key={index} text={text} />
-    ),
-  );
+/** The text of a line: changed words are marked, and the parts of the language are coloured. */
+function Spans({ line, side }: { readonly line: DiffLine; readonly side: 'old' | 'new' }): ReactNode {
+  const colours = useContext(Colours)?.[side][line.number - 1];
+  let at = 0;
+  return line.spans.map(({ text, isChanged }, index) => {
+    const start = at;
+    at += text.length;
+    const parts = colours === undefined ? <VisibleText text={text} /> : colouredPart(text, start, colours);
+    return isChanged ? <mark key={index}>{parts}</mark> : <Fragment key={index}>{parts}</Fragment>;
+  });
+}
+
+/** A part of a line, with the colours of the line. */
+function colouredPart(text: string, start: number, colours: readonly ColouredText[]): ReactNode {
+  let at = 0;
+  // Nothing of the text is lost, whatever the colours say.
+  const covered = colours.reduce((sum, { length }) => sum + length, 0);
+  const all = [...colours, { length: Math.max(0, start + text.length - covered), className: undefined }];
+  return all.map(({ length, className }, index) => {
+    const [from, to] = [Math.max(at, start), Math.min(at + length, start + text.length)];
+    at += length;
+    if (from >= to) return null;
+    return (
+      <span key={index} className={className}>
+        <VisibleText text={text.slice(from - start, to - start)} />
+      </span>
+    );
+  });
 }

@@ -38,23 +38,44 @@ export class RowHeights {
     return this.#first + this.#rows.length;
   }
 
-  /** Sets the range of rows and keeps the known heights. */
-  cover(first: number, count: number): void {
+  /**
+   * Sets the range of rows and keeps the known heights.
+   * @param isHidden whether a new row is hidden, and takes no space
+   */
+  cover(first: number, count: number, isHidden: (row: number) => boolean): void {
     if (first < this.#first)
       this.#replace(
-        Array<number>(this.#first - first)
-          .fill(this.#guess)
-          .concat(this.#rows),
+        Array.from({ length: this.#first - first }, (_, index) => (isHidden(first + index) ? 0 : this.#guess)).concat(
+          this.#rows,
+        ),
       );
     if (first > this.#first) this.#replace(this.#rows.slice(first - this.#first));
     this.#first = first;
     if (this.#rows.length > count) this.#replace(this.#rows.slice(0, count));
     while (this.#rows.length < count) {
       const block = Math.floor(this.#rows.length / blockSize);
-      this.#blocks[block] = (this.#blocks[block] ?? 0) + this.#guess;
-      this.#rows.push(this.#guess);
-      this.#total += this.#guess;
+      const height = isHidden(first + this.#rows.length) ? 0 : this.#guess;
+      this.#blocks[block] = (this.#blocks[block] ?? 0) + height;
+      this.#rows.push(height);
+      this.#total += height;
     }
+  }
+
+  /** Adapts rows to whether they are hidden now. A row that is shown again gets the estimated height. */
+  fit(from: number, to: number, isHidden: (row: number) => boolean): void {
+    for (let row = Math.max(from, this.#first); row < Math.min(to, this.end); row++) {
+      if (isHidden(row)) this.set(row, 0);
+      else if (this.#rows[row - this.#first] === 0) this.set(row, this.#guess);
+    }
+  }
+
+  /** Adapts the rows of a range, and consecutive rows around it that are hidden but still have a height. */
+  hideAround({ from, to }: RowRange, isHidden: (row: number) => boolean): void {
+    const isOutdated = (row: number): boolean => (this.#rows[row - this.#first] ?? 0) > 0 && isHidden(row);
+    let [start, end] = [from, to];
+    while (isOutdated(start - 1)) start--;
+    while (isOutdated(end)) end++;
+    this.fit(start, end, isHidden);
   }
 
   /** Records the measured height of a row. */

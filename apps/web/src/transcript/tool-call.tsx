@@ -1,6 +1,7 @@
 import type { TerminalView, ToolCallEntry } from '@turnwire/client/transcript';
 import { type CallBlock, callTime, duration, elapsed, isCallOver } from '@turnwire/client/view';
-import type { ReactNode } from 'react';
+import type { Diff } from '@turnwire/protocol';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Icon, isIconName } from '../parts/icon.tsx';
 import { useNow } from '../parts/use-now.ts';
@@ -10,7 +11,9 @@ import { CancelButton } from './background.tsx';
 import { ToolContent } from './tool-content.tsx';
 import { useFold } from './use-fold.ts';
 
-/** A tool call: one line with its state, which unfolds to its content. */
+const DiffSize = lazy(() => import('./file-diff.tsx').then(({ DiffSize: component }) => ({ default: component })));
+
+/** A tool call: one line with its state, which unfolds to its content. The line of a single change names its file. */
 export function ToolCall({
   block: { call: entry, title, diffs, changes },
   terminals,
@@ -24,8 +27,8 @@ export function ToolCall({
   const hasChange = diffs.length > 0 && !isAsked;
   const isFailed = state === 'failed' || isExitFailure(entry);
   const [isOpen, toggle] = useFold(isFailed || hasChange);
-  const short = useShortPath();
   const isNested = entry.parentKey !== undefined;
+  const only = diffs.length === 1 && command === undefined ? diffs[0] : undefined;
   return (
     <details
       className={`tool ${isAsked ? 'asking' : isFailed ? 'failed' : state}${isNested ? ' nested' : ''}`}
@@ -37,42 +40,74 @@ export function ToolCall({
           {isAsked ? (
             <Icon name="wait" />
           ) : (
-            <StateIcon state={isFailed ? 'failed' : state} isOver={isCallOver(entry)} />
+            <StateIcon state={isFailed ? 'failed' : state} kind={kind} isOver={isCallOver(entry)} />
           )}
         </span>
-        <Icon name={isIconName(kind) ? kind : 'other'} />
-        <span className={command === undefined ? 'tool-title' : 'tool-title command'} dir="auto">
-          <VisibleText text={command ?? title} isProse={command === undefined} />
-        </span>
+        {only ? <ChangedFile diff={only} title={title} /> : <Title title={title} command={command} />}
         <Badges entry={entry} />
         <Duration entry={entry} />
+        <Icon name="chevron" />
       </summary>
       {isOpen && (
         <div className="tool-body">
-          {command !== undefined && (
-            <div className="to-copy">
-              <p className="faint">{title !== command && <VisibleText text={title} isProse />}</p>
-              <CopyButton text={command} label="Copy the command" />
-            </div>
+          {command !== undefined && <CopyButton text={command} label="Copy the command" />}
+          {command !== undefined && title !== command && (
+            <p className="faint">
+              <VisibleText text={title} isProse />
+            </p>
           )}
-          {locations.length > 0 && (
-            <ul className="locations">
-              {locations.map(({ path, line }) => (
-                <li key={`${path}:${line ?? ''}`} title={path}>
-                  <VisibleText text={short(path)} />
-                  {typeof line === 'number' && `:${line}`}
-                </li>
-              ))}
-            </ul>
-          )}
+          <Locations locations={locations.filter(({ path }) => path !== only?.path)} />
           <Changes changes={changes} />
-          <ToolContent entry={entry} terminals={terminals} />
+          <ToolContent entry={entry} terminals={terminals} isTitled={only !== undefined} />
           <CancelCall entry={entry} name={title} />
-          {entry.ranUnasked !== undefined && <p className="notice warning faint">{entry.ranUnasked}</p>}
+          {entry.ranUnasked !== undefined && (
+            <details className="why">
+              <summary>It ran without asking</summary>
+              <p className="notice warning faint">{entry.ranUnasked}</p>
+            </details>
+          )}
           {permission?.state === 'answered' && <p className="faint">{permission.reason}</p>}
         </div>
       )}
     </details>
+  );
+}
+
+function Title({ title, command }: { readonly title: string; readonly command: string | undefined }): ReactNode {
+  return (
+    <span className={command === undefined ? 'tool-title' : 'tool-title command'} dir="auto">
+      <VisibleText text={command ?? title} isProse={command === undefined} />
+    </span>
+  );
+}
+
+/** The file of a change, and the number of its lines. */
+function ChangedFile({ diff, title }: { readonly diff: Diff; readonly title: string }): ReactNode {
+  const short = useShortPath();
+  return (
+    <>
+      <span className="tool-title path" title={title}>
+        <VisibleText text={short(diff.path)} />
+      </span>
+      <Suspense>
+        <DiffSize diff={diff} />
+      </Suspense>
+    </>
+  );
+}
+
+function Locations({ locations }: { readonly locations: ToolCallEntry['locations'] }): ReactNode {
+  const short = useShortPath();
+  if (locations.length === 0) return null;
+  return (
+    <ul className="locations">
+      {locations.map(({ path, line }) => (
+        <li key={`${path}:${line ?? ''}`} title={path}>
+          <VisibleText text={short(path)} />
+          {typeof line === 'number' && `:${line}`}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -82,6 +117,7 @@ function Badges({ entry }: { readonly entry: ToolCallEntry }): ReactNode {
     <>
       {permission?.state === 'asked' && <span className="badge">asks</span>}
       {(state === 'paused' || state === 'cancelled') && <span className="badge">{state}</span>}
+      {entry.ranUnasked !== undefined && <span className="badge">unasked</span>}
       {isExitFailure(entry) && <span className="badge failed">exit {exitCode}</span>}
     </>
   );
@@ -106,10 +142,20 @@ function CancelCall({ entry, name }: { readonly entry: ToolCallEntry; readonly n
   return <CancelButton work={{ type: 'tool_call', toolCallId: entry.toolCallId }} name={name} />;
 }
 
-function StateIcon({ state, isOver }: { readonly state: string; readonly isOver: boolean }): ReactNode {
+/** The kind of a call that succeeded, and the state of any other. */
+function StateIcon({
+  state,
+  kind,
+  isOver,
+}: {
+  readonly state: string;
+  readonly kind: string;
+  readonly isOver: boolean;
+}): ReactNode {
   if (state === 'paused') return <Icon name="wait" />;
   if (!isOver) return <span className="spinner" />;
-  return <Icon name={state === 'completed' ? 'check' : 'cross'} />;
+  if (state !== 'completed') return <Icon name="cross" />;
+  return <Icon name={isIconName(kind) ? kind : 'other'} />;
 }
 
 /** Whether a command failed, even if its agent reports the call as completed. */

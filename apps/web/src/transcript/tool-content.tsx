@@ -13,9 +13,12 @@ const Output = lazy(() => import('./output.tsx').then(({ Output: component }) =>
 export function ToolContent({
   entry,
   terminals,
+  isTitled,
 }: {
   readonly entry: ToolCallEntry;
   readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
+  /** Whether the line of the call names the file of its change. */
+  readonly isTitled: boolean;
 }): ReactNode {
   const { output = '', isOutputCut, command } = entry;
   const content = entry.content.filter((item) => !isChange(item));
@@ -27,7 +30,7 @@ export function ToolContent({
   return (
     <Suspense fallback={<p className="faint">Loading…</p>}>
       {shown.map((each, index) => (
-        <Content key={index} index={index} content={each} terminals={terminals} />
+        <Content key={index} index={index} content={each} terminals={terminals} isTitled={isTitled} />
       ))}
       {content.length === 0 && !(hasOutput && command !== undefined) && (
         <Raw input={entry.rawInput} output={hasOutput ? undefined : entry.rawOutput} />
@@ -42,14 +45,16 @@ function Content({
   content,
   index,
   terminals,
+  isTitled,
 }: {
   readonly content: ToolCallContent;
+  readonly isTitled: boolean;
   readonly index: number;
   readonly terminals: ReadonlyMap<string, TerminalView> | undefined;
 }): ReactNode {
   switch (content.type) {
     case 'diff':
-      return <FileDiff diff={content} index={index} />;
+      return <FileDiff diff={content} index={index} isTitled={isTitled} />;
     case 'terminal': {
       const terminal = terminals?.get(content.terminalId);
       return terminal ? <Terminal terminal={terminal} /> : <p className="faint">A terminal.</p>;

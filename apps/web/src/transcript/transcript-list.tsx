@@ -1,12 +1,16 @@
 import type { TranscriptEntry } from '@turnwire/client/transcript';
-import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import type { SessionStore } from '../state/session-store.ts';
 import { useStore } from '../state/use-store.ts';
+import { CallGroupHead } from './call-group-head.tsx';
 import { Entry } from './entry.tsx';
-import { soughtRow } from './sought-row.ts';
-import { RowNumber } from './use-fold.ts';
+import { NextTurn, useNextTurn } from './next-turn.tsx';
+import { RowGroups } from './row-groups.ts';
+import { RowNumber, useKept } from './use-fold.ts';
 import { useRows } from './use-rows.ts';
+import { useSought } from './use-sought.ts';
+import { Working } from './working.tsx';
 
 /** The entries of a session. Only those near the screen are drawn. */
 export function TranscriptList({
@@ -20,11 +24,19 @@ export function TranscriptList({
   /** Leads to another agent or folder. */
   readonly onLeave: () => void;
 }): ReactNode {
-  const { view, firstRow, earlier, phase, failure, waiting, sought } = useStore(session.state);
+  const { view, firstRow, earlier, phase, failure, waiting } = useStore(session.state);
   const { entries, terminals } = view;
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const rows = useRows({ first: firstRow, count: entries.length }, box, list);
+  const [unfolded, setUnfolded] = useKept('unfolded groups', noRows);
+  const groups = useMemo(() => new RowGroups(entries, firstRow, unfolded), [entries, firstRow, unfolded]);
+  const rows = useRows({ first: firstRow, count: entries.length, isHidden: groups.isHidden }, box, list);
+  const toggle = (head: number): void => {
+    const next = groups.toggled(head);
+    rows.refit({ from: head + 1, to: groups.endOf(head) }, new RowGroups(entries, firstRow, next).isHidden);
+    setUnfolded(next);
+  };
+  const nextTurn = useNextTurn(session);
   // A user who sends a prompt wants to see the result.
   const [sent, setSent] = useState(waiting.length);
   if (sent !== waiting.length) {
@@ -35,34 +47,38 @@ export function TranscriptList({
   useEffect(() => {
     if (needsEarlier) void session.readEarlier();
   }, [needsEarlier, session]);
-  const [foundRow, setFoundRow] = useState<number>();
-  const { show } = rows;
-  useEffect(() => {
-    if (!sought || phase !== 'ready' || earlier === 'loading') return;
-    if (earlier === 'there' && !session.hasLoaded(sought.cursor)) return void session.readEarlier();
-    const row = soughtRow({ entries, firstRow }, sought);
-    session.endSeek();
-    setFoundRow(row);
-    if (row !== undefined) show(row);
-  }, [earlier, entries, firstRow, phase, session, show, sought]);
+  const found = useSought(session, (row) => {
+    const head = groups.headOf(row);
+    if (groups.isHidden(row) && groups.beginningAt(head)) toggle(head);
+    rows.show(row);
+  });
   return (
     <main className="transcript" ref={box} onScroll={rows.onScroll} tabIndex={-1}>
       {entries.length === 0 && <Empty phase={phase} failure={failure} onRetry={onRetry} onLeave={onLeave} />}
       {earlier === 'loading' && <p className="loading-earlier">Loading earlier entries…</p>}
       <div className="rows" ref={list} style={{ paddingTop: rows.before, paddingBottom: rows.after }}>
-        {entries.slice(rows.from - firstRow, rows.to - firstRow).map((entry, index) => {
-          const number = rows.from + index;
-          return (
-            <div key={number} className={number === foundRow ? 'row found' : 'row'} data-row={number}>
-              <RowNumber value={number}>
-                <ErrorBoundary instead={() => <RawEntry entry={entry} />}>
-                  <MemoEntry entry={entry} terminals={needsTerminals(entry) ? terminals : undefined} />
-                </ErrorBoundary>
-              </RowNumber>
-            </div>
-          );
-        })}
+        <NextTurn value={nextTurn}>
+          {entries.slice(rows.from - firstRow, rows.to - firstRow).map((entry, index) => {
+            const number = rows.from + index;
+            if (groups.isHidden(number)) return null;
+            const group = groups.beginningAt(number);
+            const isUnfolded = group === undefined || groups.isUnfolded(number);
+            return (
+              <div key={number} className={number === found ? 'row found' : 'row'} data-row={number} data-kind={entry.type}>
+                <RowNumber value={number}>
+                  {group && <CallGroupHead entries={group} isUnfolded={isUnfolded} onToggle={() => toggle(number)} />}
+                  {isUnfolded && (
+                    <ErrorBoundary instead={() => <RawEntry entry={entry} />}>
+                      <MemoEntry entry={entry} terminals={needsTerminals(entry) ? terminals : undefined} />
+                    </ErrorBoundary>
+                  )}
+                </RowNumber>
+              </div>
+            );
+          })}
+        </NextTurn>
       </div>
+      <Working session={session} />
       {!rows.isFollowing && (
         <button type="button" className="to-end" onClick={rows.follow}>
           To the end
@@ -71,6 +87,8 @@ export function TranscriptList({
     </main>
   );
 }
+
+const noRows: ReadonlySet<number> = new Set();
 
 const MemoEntry = memo(Entry);
 

@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { RowHeights, type RowRange } from './row-heights.ts';
 
 /** The estimated height of a row that was never drawn, in pixels. */
-const guess = 44;
+const guess = 36;
 /** How far beyond the edges of the screen rows are drawn, in pixels. */
 const margin = 400;
 /** The delay after the last jump until the rows beyond the edges of the screen are drawn, in milliseconds. */
@@ -20,8 +20,17 @@ export interface DrawnRows extends RowRange {
   readonly follow: () => void;
   /** Scrolls to a row, and stops following the end. */
   readonly show: (row: number) => void;
+  /** Adapts to rows that the user has hidden or shown. The list stays where it is. */
+  readonly refit: (range: RowRange, isHidden: (row: number) => boolean) => void;
   /** The scroll listener of the box. */
   readonly onScroll: () => void;
+}
+
+/** The rows of a list. Hidden rows take no space. */
+export interface ListedRows {
+  readonly first: number;
+  readonly count: number;
+  readonly isHidden: (row: number) => boolean;
 }
 
 /**
@@ -31,14 +40,15 @@ export interface DrawnRows extends RowRange {
  * @param list the element of the rows, each with its number in `data-row`
  */
 export function useRows(
-  { first, count }: { readonly first: number; readonly count: number },
+  { first, count, isHidden }: ListedRows,
   box: RefObject<HTMLElement | null>,
   list: RefObject<HTMLElement | null>,
 ): DrawnRows {
   const [heights] = useState(() => new RowHeights(guess));
-  heights.cover(first, count);
+  heights.cover(first, count, isHidden);
+  const hides = useLatest(isHidden);
   const [isFollowing, setFollowing] = useState(true);
-  const [jump] = useState(() => new Jump());
+  const jump = useJump();
   const [range, setRange] = useState<RowRange>({ from: first, to: first });
   const drawn = useRef(range);
   /** The scroll position, the row at the upper edge, and the part of that row above the edge in pixels. */
@@ -56,7 +66,6 @@ export function useRows(
     drawn.current = next;
     setRange(next);
   }, [box, heights, jump]);
-  useEffect(() => () => jump.end(), [jump]);
 
   const onScroll = useCallback((): void => {
     if (!box.current) return;
@@ -70,15 +79,15 @@ export function useRows(
     if (!box.current || !list.current) return;
     // The scroll event may still be pending.
     if (!isFollowing && box.current.scrollTop !== view.current.top) update();
-    for (const row of list.current.children)
-      if (row instanceof HTMLElement) heights.set(Number(row.dataset['row']), row.offsetHeight);
+    measure(list.current, heights);
+    heights.hideAround(drawn.current, hides.current);
     const { row, above } = view.current;
     box.current.scrollTop = isFollowing ? box.current.scrollHeight : heights.offsetOf(row) + above;
     update();
-  }, [box, heights, isFollowing, list, update]);
+  }, [box, heights, hides, isFollowing, list, update]);
 
   useLayoutEffect(settle);
-  useResized(box, list, settle);
+  useResizing([box, list], settle);
 
   const from = Math.min(Math.max(range.from, first), first + count);
   const to = Math.min(Math.max(range.to, from), first + count);
@@ -94,18 +103,45 @@ export function useRows(
       box.current?.scrollTo({ top: heights.offsetOf(row) });
       update();
     },
+    refit: (changed, isHiddenNow) => {
+      setFollowing(false);
+      heights.fit(changed.from, changed.to, isHiddenNow);
+      update();
+    },
     onScroll,
   };
 }
 
-/** Calls back when one of two elements changes its size. */
-function useResized(one: RefObject<Element | null>, other: RefObject<Element | null>, onResized: () => void): void {
+/** A reference to the value of the last rendering. */
+function useLatest<Value>(value: Value): RefObject<Value> {
+  const latest = useRef(value);
+  latest.current = value;
+  return latest;
+}
+
+function useJump(): Jump {
+  const [jump] = useState(() => new Jump());
+  useEffect(() => () => jump.end(), [jump]);
+  return jump;
+}
+
+/** Records the heights of the drawn rows. */
+function measure(list: HTMLElement, heights: RowHeights): void {
+  for (const row of list.children)
+    if (row instanceof HTMLElement) heights.set(Number(row.dataset['row']), row.offsetHeight);
+}
+
+/** Calls a function when one of the elements changes its size. */
+function useResizing(
+  [one, other]: readonly [RefObject<HTMLElement | null>, RefObject<HTMLElement | null>],
+  onResize: () => void,
+): void {
   useEffect(() => {
-    const observer = new ResizeObserver(onResized);
+    const observer = new ResizeObserver(onResize);
     if (one.current) observer.observe(one.current);
     if (other.current) observer.observe(other.current);
     return () => observer.disconnect();
-  }, [one, other, onResized]);
+  }, [one, other, onResize]);
 }
 
 /**

@@ -8,6 +8,12 @@ import { changedWords, type TextSpan } from './changed-words.ts';
  */
 export const mostEdits = 1_000;
 
+/**
+ * Parts in which more lines were replaced are not compared word by word: lines that far from each other rarely belong together, and comparing ten
+ * thousand pairs takes longer than finding the changed lines.
+ */
+const mostPairs = 500;
+
 /** A line of one side. */
 export interface DiffLine {
   /** The line number, from 1. */
@@ -28,20 +34,21 @@ export interface FoldedRows {
   readonly count: number;
 }
 
-/** All rows of a diff. A row has both sides of a changed line, with the differing words marked. */
+/** All rows of a diff. A row has both sides of a changed line, with the differing words marked unless more than 500 lines were replaced at once. */
 export function diffRows(diff: Diff): readonly DiffRow[] {
   let [left, right] = [1, 1];
-  return partsOf(diff).flatMap(({ isSame, removed, added }) =>
-    Array.from({ length: Math.max(removed.length, added.length) }, (_, at): DiffRow => {
+  return partsOf(diff).flatMap(({ isSame, removed, added }) => {
+    const hasWords = !isSame && Math.min(removed.length, added.length) <= mostPairs;
+    return Array.from({ length: Math.max(removed.length, added.length) }, (_, at): DiffRow => {
       const [before, after] = [removed[at], added[at]];
-      const words = isSame || before === undefined || after === undefined ? undefined : changedWords(before, after);
+      const words = hasWords && before !== undefined && after !== undefined ? changedWords(before, after) : undefined;
       return {
         type: isSame ? 'same' : 'changed',
         ...(before !== undefined && { left: { number: left++, spans: words?.removed ?? whole(before) } }),
         ...(after !== undefined && { right: { number: right++, spans: words?.added ?? whole(after) } }),
       };
-    }),
-  );
+    });
+  });
 }
 
 /** The number of lines that a diff adds and removes. */

@@ -1,5 +1,6 @@
 export { isChange } from '../transcript/tool-call-data.ts';
 export { type CallBlock, callBlock } from './call-block.ts';
+export { type CallGroup, callGroup, continuesGroup } from './call-group.ts';
 export { type ChildBlock, childBlock, isChildOver } from './child-block.ts';
 export { type ChildNode, childTree, flatTree, runningChildren } from './child-tree.ts';
 export { contentText, messageText } from './content-text.ts';
@@ -23,5 +24,5 @@ export { type CallText, callText, type SessionDocument } from './session-documen
 export { shortPath } from './short-path.ts';
 export { type UsageCells, usageCells, usageTotal } from './usage-cells.ts';
 export { ago, callTime, duration, elapsed, isCallOver } from './times.ts';
-export { asSentence, turnEndText } from './turn-end-text.ts';
+export { asSentence, type NextStep, nextSteps, turnEndText } from './turn-end-text.ts';
 export { backgroundItems, cancellableItems, type RunningItem, runningItems, type WorkItem } from './work-items.ts';

@@ -1,3 +1,5 @@
+import type { TurnEndEntry } from '../transcript/transcript-view.ts';
+
 /** Reasons for which turns end early, with advice for the user. */
 const reasons: Readonly<Record<string, string | undefined>> = {
   cancelled: 'the turn was cancelled',
@@ -16,6 +18,19 @@ export function turnEndText(stopReason: string | undefined): string | undefined 
   return Object.hasOwn(reasons, stopReason)
     ? reasons[stopReason]
     : `the agent ended the turn for an unknown reason: ${stopReason}`;
+}
+
+/** A way to continue after a turn. */
+export type NextStep = 'retry' | 'continue';
+
+/**
+ * How the user can continue after a turn that did not end as it should: `retry` sends its prompt again, `continue` asks the agent to continue. Empty
+ * after a turn that the agent completed, refused, or ended for an unknown reason.
+ */
+export function nextSteps({ stopReason, error }: Pick<TurnEndEntry, 'stopReason' | 'error'>): readonly NextStep[] {
+  if (error !== undefined) return ['retry', 'continue'];
+  const isCut = stopReason === 'cancelled' || stopReason === 'max_tokens' || stopReason === 'max_turn_requests';
+  return isCut ? ['continue'] : [];
 }
 
 /** A clause as a sentence: `The turn was cancelled.` */
