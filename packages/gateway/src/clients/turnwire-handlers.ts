@@ -12,6 +12,7 @@ import { onlyOwner } from './connection-refusals.ts';
 import { sessionIdIn, withText } from './own-parameters.ts';
 import { enqueue } from './prompting.ts';
 import type { ClientState } from './client-state.ts';
+import { reviewHandlers } from './review-handlers.ts';
 import { historyPage } from './session-history.ts';
 
 /** The handlers of the methods that a gateway adds to the protocol. Each checks its parameters, and throws the ProtocolError to answer with. */
@@ -21,6 +22,7 @@ export const turnwireHandlers: {
     params: unknown,
   ) => GatewayMethods[Method]['result'] | Promise<GatewayMethods[Method]['result']>;
 } = {
+  ...reviewHandlers,
   '_turnwire/enqueue': (client, request) => enqueue(client, request as PromptRequest),
   '_turnwire/cancel_work': async ({ opened }, params) => {
     const { work } = (params ?? {}) as { readonly work?: AgentWork };
