@@ -58,7 +58,7 @@ export function FileDiff({
         <table className={isSplit ? 'split' : 'unified'}>
           <tbody>
             {rows.slice(0, most).map((row, index) => (
-              <Row key={index} row={row} isSplit={isSplit} onUnfold={() => setWhole(true)} />
+              <DiffTableRow key={index} row={row} isSplit={isSplit} onUnfold={() => setWhole(true)} />
             ))}
           </tbody>
         </table>
@@ -76,9 +76,12 @@ interface RowProps {
   readonly row: DiffRow | FoldedRows;
   readonly isSplit: boolean;
   readonly onUnfold: () => void;
+  /** Makes the numbers of the lines on the right buttons. */
+  readonly onLine?: ((line: number, isExtended: boolean) => void) | undefined;
 }
 
-function Row({ row, isSplit, onUnfold }: RowProps): ReactNode {
+/** A row of a diff, as one or more rows of a table. */
+export function DiffTableRow({ row, isSplit, onUnfold, onLine }: RowProps): ReactNode {
   if (row.type === 'folded')
     return (
       <tr className="folded">
@@ -94,14 +97,14 @@ function Row({ row, isSplit, onUnfold }: RowProps): ReactNode {
     return (
       <tr>
         <Side line={left} kind={row.type === 'same' ? '' : 'removed'} />
-        <Side line={right} kind={row.type === 'same' ? '' : 'added'} />
+        <Side line={right} kind={row.type === 'same' ? '' : 'added'} onLine={onLine} />
       </tr>
     );
   if (row.type === 'same')
     return (
       <tr>
         <td className="number">{left?.number}</td>
-        <td className="number">{right?.number}</td>
+        <LineNumber line={right} onLine={onLine} />
         <td className="code"> {right && <Spans spans={right.spans} />}</td>
       </tr>
     );
@@ -119,7 +122,7 @@ function Row({ row, isSplit, onUnfold }: RowProps): ReactNode {
       {right && (
         <tr className="added">
           <td className="number" />
-          <td className="number">{right.number}</td>
+          <LineNumber line={right} onLine={onLine} />
           <td className="code">
             +<Spans spans={right.spans} />
           </td>
@@ -129,10 +132,37 @@ function Row({ row, isSplit, onUnfold }: RowProps): ReactNode {
   );
 }
 
-function Side({ line, kind }: { readonly line: DiffLine | undefined; readonly kind: string }): ReactNode {
+function LineNumber({
+  line,
+  kind = '',
+  onLine,
+}: Pick<RowProps, 'onLine'> & { readonly line: DiffLine | undefined; readonly kind?: string }): ReactNode {
+  return (
+    <td className={`number ${kind}`}>
+      {line && onLine ? (
+        <button
+          type="button"
+          className="line-number"
+          aria-label={`Comment on line ${line.number}`}
+          onClick={(click) => onLine(line.number, click.shiftKey)}
+        >
+          {line.number}
+        </button>
+      ) : (
+        line?.number
+      )}
+    </td>
+  );
+}
+
+function Side({
+  line,
+  kind,
+  onLine,
+}: Pick<RowProps, 'onLine'> & { readonly line: DiffLine | undefined; readonly kind: string }): ReactNode {
   return (
     <>
-      <td className={`number ${line ? kind : ''}`}>{line?.number}</td>
+      <LineNumber line={line} kind={line ? kind : ''} onLine={onLine} />
       <td className={`code ${line ? kind : 'absent'}`}>{line && <Spans spans={line.spans} />}</td>
     </>
   );

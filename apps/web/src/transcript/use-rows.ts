@@ -22,6 +22,14 @@ export interface DrawnRows extends RowRange {
   readonly onScroll: () => void;
 }
 
+/** The rows of a list. */
+interface ListedRows {
+  readonly first: number;
+  readonly count: number;
+  /** Default: true. False: the list begins at its start, and never scrolls by itself. */
+  readonly follows?: boolean;
+}
+
 /**
  * Draws only the rows of a long list that are near the screen, and follows its end until the user scrolls away. Visible rows keep their
  * position when rows above them are added or differ from their estimated height.
@@ -29,13 +37,13 @@ export interface DrawnRows extends RowRange {
  * @param list the element of the rows, each with its number in `data-row`
  */
 export function useRows(
-  { first, count }: { readonly first: number; readonly count: number },
+  { first, count, follows = true }: ListedRows,
   box: RefObject<HTMLElement | null>,
   list: RefObject<HTMLElement | null>,
 ): DrawnRows {
   const [heights] = useState(() => new RowHeights(guess));
   heights.cover(first, count);
-  const [isFollowing, setFollowing] = useState(true);
+  const [isFollowing, setFollowing] = useState(follows);
   const [jump] = useState(() => new Jump());
   const [range, setRange] = useState<RowRange>({ from: first, to: first });
   const drawn = useRef(range);
@@ -59,10 +67,10 @@ export function useRows(
   const onScroll = useCallback((): void => {
     if (!box.current) return;
     const { scrollHeight, scrollTop, clientHeight } = box.current;
-    if (scrollHeight - scrollTop - clientHeight < nearEnd) setFollowing(true);
+    if (follows && scrollHeight - scrollTop - clientHeight < nearEnd) setFollowing(true);
     else if (scrollTop < view.current.top) setFollowing(false);
     update();
-  }, [box, update]);
+  }, [box, follows, update]);
 
   const settle = useCallback((): void => {
     if (!box.current || !list.current) return;
