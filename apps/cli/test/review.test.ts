@@ -214,3 +214,28 @@ test('a proxy for an editor records turns, unless the configuration turns that o
     ['create b.txt with "one"', false],
   ]);
 });
+
+test('what was accepted is committed with the message of the user, or that of the prompt', async () => {
+  const git = (...words: readonly string[]): string => execFileSync('git', words, { cwd: project, encoding: 'utf8' });
+  git('init', '--quiet');
+  git('config', 'user.name', 'Ada');
+  git('config', 'user.email', 'ada@example.org');
+  await turn({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
+  await review('accept', 'a.txt');
+  const first = await review('commit');
+  const all = await review('commit', '--all', '-m', 'the rest');
+  const again = await review('commit');
+  expect({
+    codes: [first, all, again].map(({ code }) => code),
+    first: first.stdout.replace(/[0-9a-f]{10}/, 'ID'),
+    warned: first.stderr,
+    again: again.stderr,
+    log: git('log', '--format=%an: %s', '--name-only').trim().split(/\n+/),
+  }).toEqual({
+    codes: [0, 0, 1],
+    first: 'committed one file: ID change files\n',
+    warned: expect.stringContaining('one file with changes that were not accepted: turnwire review lists them'),
+    again: expect.stringContaining('nothing that was accepted is uncommitted'),
+    log: ['Ada: the rest', 'b.txt', 'Ada: change files', 'a.txt'],
+  });
+});

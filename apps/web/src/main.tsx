@@ -1,5 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import './styles.css';
+import './review/review.css';
 import { App, Failed } from './app.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { keepDialogsInHistory } from './state/dialog-history.ts';

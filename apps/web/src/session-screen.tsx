@@ -1,12 +1,15 @@
 import { planBlock } from '@turnwire/client/view';
 import type { AgentWork } from '@turnwire/protocol';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { AgentLogin } from './agent-login.tsx';
 import { Composer } from './composer/composer.tsx';
 import { ForkDialog, type ForkPoint } from './fork-dialog.tsx';
 import { ScreenHeader } from './parts/screen-header.tsx';
 import { PageVisits } from './questions/page-visits.tsx';
 import { QuestionCard } from './questions/question-card.tsx';
+import { BranchChip } from './review/branch-chip.tsx';
+import { ReviewButton } from './review/review-button.tsx';
+import { useReview } from './review/use-review.ts';
 import { folderName } from './state/folder-name.ts';
 import type { PageStore } from './state/page-store.ts';
 import type { SessionState } from './state/session-state.ts';
@@ -24,6 +27,8 @@ import { Children } from './transcript/children.tsx';
 import { Plan } from './transcript/plan.tsx';
 import { SessionFolder } from './transcript/session-folder.ts';
 import { TranscriptList } from './transcript/transcript-list.tsx';
+
+const ReviewPanel = lazy(async () => ({ default: (await import('./review/review-panel.tsx')).ReviewPanel }));
 
 /** A session: its transcript, its pending question, and the editor for the next prompt. */
 export function SessionScreen({
@@ -46,6 +51,7 @@ export function SessionScreen({
     sessions.some(({ id, state: doing }) => doing === 'asking' && id === session.id),
   );
   const [question] = questions;
+  const review = useReview(session);
   const [unfolded] = useState(() => new Map<string, unknown>());
   const [point, setPoint] = useState<ForkPoint>();
   const firstKnown = state.firstRow + view.knownFrom;
@@ -73,8 +79,10 @@ export function SessionScreen({
         place={`${session.agentName} · ${folderName(session.cwd)}`}
         onMenu={onMenu}
       >
+        <BranchChip review={review} />
         {role === 'observe' && <span className="badge">watching</span>}
         <Usage view={view} />
+        <ReviewButton review={review} />
         <SessionMenu page={page} session={session} />
         {link && <ConnectionState link={link} session={state} isAsking={isAsking} />}
       </ScreenHeader>
@@ -100,6 +108,11 @@ export function SessionScreen({
           </Unfolded>
         </CancelWork>
       </SessionFolder>
+      {review.isOpen && (
+        <Suspense>
+          <ReviewPanel store={review.store} mayChange={role === 'control'} onClose={review.close} />
+        </Suspense>
+      )}
       <Announcements session={session} />
       <ForkDialog page={page} session={session} point={point} onClose={() => setPoint(undefined)} />
     </div>
@@ -111,9 +124,10 @@ function isIdle({ phase, workingSince }: SessionState): boolean {
   return phase === 'ready' && workingSince === undefined;
 }
 
-/** The prompt in a row, and the number of prompts from that row on. */
+/** The prompt of the turn of a row, and the number of prompts from there on. */
 function forkPoint({ view: { entries }, firstRow }: SessionState, row: number): ForkPoint | undefined {
-  const index = row - firstRow;
+  const before = entries.slice(0, row - firstRow + 1);
+  const index = before.findLastIndex((entry) => entry.type === 'user' && entry.isWithinTurn !== true);
   const entry = entries.at(index);
   if (entry?.type !== 'user') return undefined;
   const withoutLast = entries.slice(index).filter(({ type }) => type === 'user').length;

@@ -14,6 +14,7 @@ import {
   type SessionStore,
   StoreError,
 } from '@turnwire/runtime';
+import type { SessionReviewParts } from '@turnwire/runtime/review';
 import type { SessionEvent } from '@turnwire/client/gateway';
 import { type AuditEntry, auditOf } from './audit-entry.ts';
 import type { Principal } from './auth/principal.ts';
@@ -53,6 +54,8 @@ export interface GatewayOptions {
   readonly limits?: Partial<SessionLimits> | undefined;
   /** Records what the turns of a session change in its folder, for a review. Default: nothing is recorded. */
   readonly recorder?: SessionsOptions['recorder'];
+  /** Finds the place that contains a folder, to name it to clients. Default: no folder is in a place. */
+  readonly placeOf?: ((cwd: string) => SessionReviewParts['place']) | undefined;
   /** How the turns of sessions are counted and limited. Default: recorded in the store, without limits. */
   readonly metering?: SessionsOptions['metering'];
   /** Limits what tenants may use. Default: nothing is limited or counted. */
@@ -216,6 +219,7 @@ export class Gateway implements AsyncDisposable {
       admitted: async (wanted, { principal }) => (await this.#options.admit?.(wanted, principal)) ?? wanted,
       create: (wanted, owner) => this.#create(wanted, owner),
       find: (id, { principal }) => this.#find(principal, id),
+      placeOf: (cwd) => this.#options.placeOf?.(cwd),
       list: (query, { principal }) => this.#list(query, principal),
       search: (query, { principal }) => this.#search(query, principal),
       delete: (id, { principal }) => this.#delete(principal, id),

@@ -31,6 +31,16 @@ export type {
 } from './method-types.ts';
 export type { Opposite, Side } from './side.ts';
 export { methods } from './methods.ts';
+export type {
+  ReviewedChange,
+  ReviewedFile,
+  ReviewedHunk,
+  ReviewedText,
+  ReviewedTurn,
+  ReviewOverview,
+  ReviewResult,
+  UnsentComment,
+} from './review-view.ts';
 export { isThisMachine } from './this-machine.ts';
 export type { Agreement, ParamGate, Refusal } from './gates.ts';
 export { connectAgent, connectClient } from './peer/connect.ts';

@@ -1,4 +1,5 @@
 import type { ListSessionsResponse, PromptRequest, SessionInfo } from './generated/types.ts';
+import type { ReviewedChange, ReviewedText, ReviewOverview, ReviewResult, UnsentComment } from './review-view.ts';
 import type { UsageDimension, UsageRow } from './usage-row.ts';
 import type { AgentState, EventAuthor, TurnwireMeta } from './turnwire-meta.ts';
 
@@ -33,6 +34,33 @@ export interface TurnwireMethods<Event = unknown> {
   readonly '_turnwire/rename': ToGateway<InSession & { readonly title: string }, object>;
   /** Ends the agent of a session if it runs, and starts it again. */
   readonly '_turnwire/restart': ToGateway<InSession, object>;
+  /** Reads what changed in the folder of a session since the last review, no matter which program changed it. Observers may read it too. */
+  readonly '_turnwire/review': ToGateway<InSession, ReviewOverview>;
+  /** Adds a comment on a changed file or its lines, for the agent. */
+  readonly '_turnwire/review_comment': ToGateway<InSession & Pick<UnsentComment, 'path' | 'lines' | 'text'>, object>;
+  /** Commits what was accepted, without the hooks of the repository. `message`: default: the proposed one. Needs access to the whole repository. */
+  readonly '_turnwire/review_commit': ToGateway<
+    InSession & { readonly message?: string },
+    { readonly commit: string; readonly files: readonly string[]; readonly skippedHooks: boolean }
+  >;
+  /** Accepts changes, or takes them back in the files. A rejection becomes a comment for the agent. */
+  readonly '_turnwire/review_decide': ToGateway<
+    InSession & { readonly decision: 'accept' | 'reject'; readonly changes: readonly ReviewedChange[] },
+    ReviewResult
+  >;
+  /** Reads the changes of one file. */
+  readonly '_turnwire/review_file': ToGateway<InSession & { readonly path: string }, ReviewedText>;
+  /** Removes a comment that was not sent. */
+  readonly '_turnwire/review_forget': ToGateway<InSession & { readonly comment: UnsentComment }, object>;
+  /** Returns the changes as a patch for `git apply`, as base64: files may have any encoding. */
+  readonly '_turnwire/review_patch': ToGateway<InSession, { readonly patch: string }>;
+  /** Queues all comments as a prompt. */
+  readonly '_turnwire/review_send': ToGateway<InSession, { readonly turnId: string }>;
+  /** Takes back what a finished turn of the session changed. */
+  readonly '_turnwire/review_undo': ToGateway<
+    InSession & { readonly turn: number },
+    ReviewResult & { readonly restored: readonly string[] }
+  >;
   /**
    * Finds the sessions that `session/list` lists by their titles, prompts, messages and tool calls: those with words that begin with all words of
    * `text`, up to 1,000 characters. Those with the newest match come first. `limit`: the number of sessions, from 1 to 50, default 20.

@@ -165,6 +165,8 @@ git commit -qm first
   'docs/guide/review.md': {
     prepare: String.raw`
 git init --quiet .
+git config user.name Reader
+git config user.email reader@example.test
 mkdir src
 seq 1 20 >src/app.ts
 echo one >README.md

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { ReviewArguments } from '../commands/review/review.ts';
+import type { CommitArguments, ReviewArguments } from '../commands/review/review.ts';
 import { wholeNumber } from '../option-values.ts';
 import { footer } from './help-footer.ts';
 import { reviewHelp } from './help-texts.ts';
@@ -39,6 +39,26 @@ export function addReview(review: Command, invocation: Invocation): void {
       invocation.run(async (options) => (await loaded()).rejectChanges(words, args, options)),
     );
   review
+    .command('commit')
+    .description('commit what was accepted; other changes stay uncommitted')
+    .allowExcessArguments(false)
+    .option('-m, --message <text>', 'the message; default: the first line of the first prompt')
+    .option('--all', 'accept and commit everything that agents changed')
+    .option('--hooks', 'run the hooks of the repository, which an agent may have changed')
+    .action((args: CommitArguments) =>
+      invocation.run(async (options) => (await loaded()).commitChanges(args, options)),
+    );
+  addComments(review, invocation);
+  review
+    .command('turns')
+    .description('list the turns that changed files in this folder')
+    .allowExcessArguments(false)
+    .action(() => invocation.run(async (options) => (await loaded()).listTurns(options)));
+}
+
+/** Defines the subcommands for comments. */
+function addComments(review: Command, invocation: Invocation): void {
+  review
     .command('comment')
     .description('comment on a file or its lines, for the agent; send sends all comments')
     .argument('<where>', 'a file, or lines of it as they are now: src/a.ts:42, src/a.ts:42-48')
@@ -59,11 +79,6 @@ export function addReview(review: Command, invocation: Invocation): void {
     .description('send the comments to the agent, as the next prompt of the session of the folder')
     .allowExcessArguments(false)
     .action(() => invocation.run(async (options) => (await comments()).sendComments(options)));
-  review
-    .command('turns')
-    .description('list the turns that changed files in this folder')
-    .allowExcessArguments(false)
-    .action(() => invocation.run(async (options) => (await loaded()).listTurns(options)));
 }
 
 const what = 'files, hunks such as src/a.ts:2, or ids of hunks';

@@ -119,6 +119,7 @@ Examples:
   turnwire review accept src/app.ts:1 README.md
   turnwire review reject 5f3a09c2
   turnwire review reject --turn 7        undo a turn
+  turnwire review commit -m "use the cache"
   turnwire review diff > work.patch
   turnwire review comment src/app.ts:42 "use the cache here"
   turnwire review send

@@ -42,9 +42,11 @@ async function rewindByRecord(chat: CommandActions, turn: DroppedTurns): Promise
   if (isForked && isRestored) await takeBackTurns(chat, record, recorded);
 }
 
-/** The number of turns to drop, and the first prompt among them. */
+/** Turns to drop. */
 interface DroppedTurns {
+  /** The number of their prompts. */
   readonly count: number;
+  /** The first prompt. */
   readonly prompt: string;
 }
 
@@ -55,7 +57,7 @@ async function droppedTurns(
   count: number,
 ): Promise<readonly RecordedTurn[]> {
   const turns = await turnsOf(record, chat.controller.conversation.agentSessionId);
-  const prompts = promptsOf(chat).map(comparable);
+  const prompts = promptEntriesOf(chat).map((entry) => comparable(messageText(entry)));
   const dropped = new Set(prompts.slice(-count));
   // The times of replayed prompts are unknown. Of equal ones it is not known which changed files.
   for (const kept of prompts.slice(0, -count)) dropped.delete(kept);
@@ -68,15 +70,22 @@ function comparable(prompt: string): string {
   return prompt.replaceAll(/\s+/g, '').slice(0, 100);
 }
 
-/** The first turn to drop, and the number of turns from there on. Resolves with undefined if there is no turn, which a note says, or if the user chose none. */
+/** The turn to go back to. Resolves with undefined if there is no turn, which a note says, or if the user chose none. */
 async function firstTurnToDrop(chat: CommandActions, wanted: string): Promise<DroppedTurns | undefined> {
-  const prompts = promptsOf(chat);
-  if (prompts.length === 0) return void chat.note('there is no turn to go back to');
-  const count = wanted === '' ? await chooseTurn(chat, prompts) : Number(wanted);
-  if (count === undefined) return undefined;
-  const prompt = Number.isInteger(count) && count > 0 ? prompts.at(-count) : undefined;
-  if (prompt !== undefined) return { count, prompt };
-  return void chat.note(`give a number of turns from 1 to ${prompts.length}: /rewind 2 drops the last two`);
+  const turns = turnsWithPrompts(chat);
+  if (turns.length === 0) return void chat.note('there is no turn to go back to');
+  const number = wanted === '' ? await chooseTurn(chat, turns) : Number(wanted);
+  if (number === undefined) return undefined;
+  const turn = Number.isInteger(number) && number > 0 ? turns.at(-number) : undefined;
+  return turn ?? void chat.note(`give a number of turns from 1 to ${turns.length}: /rewind 2 drops the last two`);
+}
+
+/** The turns that the agent knows, oldest first, each with the number of prompts to drop. A turn that was steered or continued has several prompts. */
+function turnsWithPrompts(chat: CommandActions): readonly DroppedTurns[] {
+  const entries = promptEntriesOf(chat);
+  return entries.flatMap((entry, index) =>
+    entry.isWithinTurn ? [] : [{ count: entries.length - index, prompt: messageText(entry) }],
+  );
 }
 
 /** Whether the agent cannot fork now. Shows a note in that case. */
@@ -87,15 +96,14 @@ function isBusy(chat: CommandActions): boolean {
 }
 
 /** The prompts that the agent knows, oldest first. */
-function promptsOf({ controller }: CommandActions): readonly string[] {
+function promptEntriesOf({ controller }: CommandActions): readonly MessageEntry[] {
   const { transcript } = controller.conversation;
   const known = [...transcript.entries].slice(transcript.knownFrom);
-  const prompts = known.filter((entry): entry is MessageEntry => entry.type === 'user');
-  return prompts.map(messageText);
+  return known.filter((entry): entry is MessageEntry => entry.type === 'user');
 }
 
-function chooseTurn(chat: CommandActions, prompts: readonly string[]): Promise<number | undefined> {
-  const choices = prompts.toReversed().map((prompt, index) => ({
+function chooseTurn(chat: CommandActions, turns: readonly DroppedTurns[]): Promise<number | undefined> {
+  const choices = turns.toReversed().map(({ prompt }, index) => ({
     label: cleanLine(prompt),
     detail: index === 0 ? 'the last turn' : `${index + 1} turns`,
     value: index + 1,

@@ -6,11 +6,12 @@ import {
   type Hunk,
   patchOf,
 } from '@turnwire/machine/folder-record';
+import { commitReview, proposedCommit } from '@turnwire/runtime/review';
 import { explain } from '../failure.ts';
 import { folderRecord } from '../sessions/turn-recorder.ts';
-import { visibleLine } from '../terminal/clean-text.ts';
+import { cleanLine, visibleLine } from '../terminal/clean-text.ts';
 import { hunkLines } from '../terminal/hunk-lines.ts';
-import { commentOn, linesNamed } from '../sessions/review-comment.ts';
+import { commentOnFile, linesNamed } from '../sessions/review-comment.ts';
 import type { CommandActions } from './chat-actions.ts';
 
 /** A decision about a file or a hunk. `later`: it stays in the review. */
@@ -26,17 +27,19 @@ type FileAction = Decision | 'hunks' | 'comment';
 export async function reviewChanges(chat: CommandActions): Promise<void> {
   const record = folderRecord(chat.controller.cwd);
   try {
-    await reviewAll(chat, record);
+    const isReviewed = await reviewAll(chat, record);
     await sendComments(chat, record);
+    if (isReviewed) await commitAccepted(chat, record);
   } catch (error) {
     chat.note(explain(error));
   }
 }
 
-async function reviewAll(chat: CommandActions, record: FolderRecord): Promise<void> {
-  const none = (text: string): void => chat.note(text);
+/** Resolves with whether everything is reviewed. */
+async function reviewAll(chat: CommandActions, record: FolderRecord): Promise<boolean> {
+  const all = (text: string): true => (chat.note(text), true);
   let files = await record.changes();
-  if (files.length === 0) return none('no agent has changed a file in this folder since the last review');
+  if (files.length === 0) return all('no agent has changed a file in this folder since the last review');
   while (files.length > 0) {
     const choices = files.map((file) => ({ label: visibleLine(file.path), detail: sizeOf(file), value: file }));
     const everything = { label: 'Accept everything', detail: '', value: 'everything' as const };
@@ -44,11 +47,11 @@ async function reviewAll(chat: CommandActions, record: FolderRecord): Promise<vo
       title: 'Changes since the last review',
       choices: [...choices, everything],
     });
-    if (!chosen) return undefined;
+    if (!chosen) return false;
     await (chosen === 'everything' ? record.acceptAll() : reviewFile(chat, record, chosen));
     files = await record.changes();
   }
-  return none('everything is reviewed');
+  return all('everything is reviewed');
 }
 
 async function reviewFile(chat: CommandActions, record: FolderRecord, file: ChangedFile): Promise<void> {
@@ -74,7 +77,7 @@ async function commentOnLine(chat: CommandActions, record: FolderRecord, file: C
   if (where.trim() !== '' && !lines) return chat.note(`${where} is not a line`);
   const text = await chat.askText('The comment: ');
   if (!text?.trim()) return undefined;
-  await record.comments.add(await commentOn(record, { path: file.path, lines, text: text.trim() }));
+  await record.comments.add(await commentOnFile(record, { path: file.path, lines, text: text.trim() }));
   return chat.note('the comment is sent to the agent when the review ends');
 }
 
@@ -93,6 +96,28 @@ async function sendComments(chat: CommandActions, record: FolderRecord): Promise
   await record.comments.remove(comments);
   // An @ in the code is not a mention of a file.
   chat.controller.send(commentsPrompt(comments), { hasMentions: false });
+}
+
+/** Offers to commit what was accepted, if any of it is not committed. */
+async function commitAccepted(chat: CommandActions, record: FolderRecord): Promise<void> {
+  const proposed = await proposedCommit(record);
+  if (!proposed) return undefined;
+  const { files, message } = proposed;
+  const isWanted = await chat.choose({
+    title: `Commit ${files.length === 1 ? 'the accepted file' : `the ${files.length} accepted files`}`,
+    choices: [
+      { label: 'Commit', detail: cleanLine(message), value: true },
+      { label: 'Do not commit', detail: 'turnwire review commit does it later', value: false },
+    ],
+  });
+  if (!isWanted) return undefined;
+  const said = await chat.askText(`The message; empty for "${cleanLine(message)}": `);
+  if (said === undefined) return undefined;
+  const { commit, skippedHooks } = await commitReview(record, { message: said.trim() || message });
+  const hooks = skippedHooks
+    ? '; the hooks of the repository did not run: turnwire review commit --hooks runs them'
+    : '';
+  return chat.note(`committed ${commit.slice(0, 10)}${hooks}`);
 }
 
 /** Asks about each hunk, and then applies the decisions together. */

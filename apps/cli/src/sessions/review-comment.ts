@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FolderRecord, ReviewComment } from '@turnwire/machine/folder-record';
+import { commentOn, type FolderRecord, type ReviewComment } from '@turnwire/machine/folder-record';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 
@@ -11,13 +11,14 @@ export function linesNamed(text: string): readonly [number, number] | undefined 
 }
 
 /** A comment with the lines of the file as they are now. Throws CommandError for lines that the file does not have. */
-export async function commentOn(
-  record: FolderRecord,
-  { path, lines, text }: Omit<ReviewComment, 'code'>,
+export async function commentOnFile(
+  { folder }: FolderRecord,
+  comment: Omit<ReviewComment, 'code'>,
 ): Promise<ReviewComment> {
-  if (!lines) return { path, text };
-  const all = (await readFile(join(record.folder, path), 'utf8').catch(() => '')).split(/\r?\n/);
-  const [first, last] = lines;
-  if (last > all.length) throw new CommandError(`${path} has ${all.length} lines`, exitCodes.usage);
-  return { path, lines, code: all.slice(first - 1, last).join('\n'), text };
+  const text = await readFile(join(folder, comment.path), 'utf8').catch(() => '');
+  try {
+    return commentOn(text, comment);
+  } catch (error) {
+    throw new CommandError((error as RangeError).message, exitCodes.usage);
+  }
 }

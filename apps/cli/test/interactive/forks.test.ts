@@ -56,6 +56,33 @@ test('/rewind continues before the chosen turn, restores the files, and puts the
   });
 });
 
+test('/rewind 1 drops a whole turn with the prompts that were sent into it, and restores its files', async () => {
+  const run = inEmulator(['--cwd', folder, '--approve-all'], { rows: 40, columns: 100 });
+  await run.until('Offline');
+  await run.until('type a prompt');
+  const prompt = `create b.txt with "new" then run until [ -e go ]; do sleep 0.1; done`;
+  run.type(`${prompt}${keys.enter}`);
+  await run.until('✓ Create b.txt');
+  run.type(`create c.txt with "steered"${keys.enter}`);
+  await run.until('queued: create c.txt');
+  // The character after it is drawn when the chat has sent the prompt to the agent.
+  run.type(`${keys.enter}x`);
+  await run.until('› x');
+  await writeFile(join(folder, 'go'), '');
+  await run.until('✓ Create c.txt');
+  run.type(`${keys.ctrl('u')}`);
+  await run.until('type a prompt');
+  run.type(`/rewind 1${keys.enter}`);
+  await run.until('Leave the files as they are');
+  run.type(keys.down + keys.enter);
+  await run.until('a fork of the session');
+  const files = await readdir(folder);
+  const below = (lines: readonly string[]): readonly string[] =>
+    lines.slice(lines.findIndex((line) => line.includes('a fork of')));
+  await run.until((lines) => below(lines).some((line) => line.startsWith(`› ${prompt}`)));
+  expect(files).toEqual(['a.txt']);
+});
+
 test('/fork continues in a copy and leaves the session unchanged', async () => {
   const run = await twoTurns();
   run.type(`/fork${keys.enter}`);

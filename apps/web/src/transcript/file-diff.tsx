@@ -112,7 +112,7 @@ export function FileDiff({
           <Colours value={colours}>
             <tbody>
               {rows.slice(0, most).map((row, index) => (
-                <Row key={index} row={row} isSplit={isSplit} onUnfold={() => setWhole(true)} />
+                <DiffTableRow key={index} row={row} isSplit={isSplit} onUnfold={() => setWhole(true)} />
               ))}
             </tbody>
           </Colours>
@@ -134,9 +134,12 @@ interface RowProps {
   readonly row: DiffRow | FoldedRows;
   readonly isSplit: boolean;
   readonly onUnfold: () => void;
+  /** Makes the numbers of the lines on the right buttons. */
+  readonly onLine?: ((line: number, isExtended: boolean) => void) | undefined;
 }
 
-function Row({ row, isSplit, onUnfold }: RowProps): ReactNode {
+/** A row of a diff, as one or more rows of a table. */
+export function DiffTableRow({ row, isSplit, onUnfold, onLine }: RowProps): ReactNode {
   if (row.type === 'folded')
     return (
       <tr className="folded">
@@ -152,14 +155,14 @@ function Row({ row, isSplit, onUnfold }: RowProps): ReactNode {
     return (
       <tr>
         <Side line={left} side="old" kind={row.type === 'same' ? '' : 'removed'} />
-        <Side line={right} side="new" kind={row.type === 'same' ? '' : 'added'} />
+        <Side line={right} side="new" kind={row.type === 'same' ? '' : 'added'} onLine={onLine} />
       </tr>
     );
   if (row.type === 'same')
     return (
       <tr>
         <td className="number">{left?.number}</td>
-        <td className="number">{right?.number}</td>
+        <LineNumber line={right} onLine={onLine} />
         <td className="code">{right && <Spans line={right} side="new" />}</td>
       </tr>
     );
@@ -177,7 +180,7 @@ function Row({ row, isSplit, onUnfold }: RowProps): ReactNode {
       {right && (
         <tr className="added">
           <td className="number" />
-          <td className="number">{right.number}</td>
+          <LineNumber line={right} onLine={onLine} />
           <td className="code">
             <Spans line={right} side="new" />
           </td>
@@ -187,18 +190,42 @@ function Row({ row, isSplit, onUnfold }: RowProps): ReactNode {
   );
 }
 
+function LineNumber({
+  line,
+  kind = '',
+  onLine,
+}: Pick<RowProps, 'onLine'> & { readonly line: DiffLine | undefined; readonly kind?: string }): ReactNode {
+  return (
+    <td className={`number ${kind}`}>
+      {line && onLine ? (
+        <button
+          type="button"
+          className="line-number"
+          aria-label={`Comment on line ${line.number}`}
+          onClick={(click) => onLine(line.number, click.shiftKey)}
+        >
+          {line.number}
+        </button>
+      ) : (
+        line?.number
+      )}
+    </td>
+  );
+}
+
 function Side({
   line,
   side,
   kind,
-}: {
+  onLine,
+}: Pick<RowProps, 'onLine'> & {
   readonly line: DiffLine | undefined;
   readonly side: 'old' | 'new';
   readonly kind: string;
 }): ReactNode {
   return (
     <>
-      <td className={`number ${line ? kind : ''}`}>{line?.number}</td>
+      <LineNumber line={line} kind={line ? kind : ''} onLine={onLine} />
       <td className={`code ${line ? kind : 'absent'}`}>{line && <Spans line={line} side={side} />}</td>
     </>
   );

@@ -64,7 +64,12 @@ export function TranscriptList({
             const group = groups.beginningAt(number);
             const isUnfolded = group === undefined || groups.isUnfolded(number);
             return (
-              <div key={number} className={number === found ? 'row found' : 'row'} data-row={number} data-kind={entry.type}>
+              <div
+                key={number}
+                className={number === found ? 'row found' : 'row'}
+                data-row={number}
+                data-kind={entry.type}
+              >
                 <RowNumber value={number}>
                   {group && <CallGroupHead entries={group} isUnfolded={isUnfolded} onToggle={() => toggle(number)} />}
                   {isUnfolded && (

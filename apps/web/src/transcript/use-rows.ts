@@ -26,11 +26,14 @@ export interface DrawnRows extends RowRange {
   readonly onScroll: () => void;
 }
 
-/** The rows of a list. Hidden rows take no space. */
+/** The rows of a list. */
 export interface ListedRows {
   readonly first: number;
   readonly count: number;
-  readonly isHidden: (row: number) => boolean;
+  /** Whether a row takes no space. Default: no row. */
+  readonly isHidden?: (row: number) => boolean;
+  /** Default: true. False: the list begins at its start, and never scrolls by itself. */
+  readonly follows?: boolean;
 }
 
 /**
@@ -40,14 +43,14 @@ export interface ListedRows {
  * @param list the element of the rows, each with its number in `data-row`
  */
 export function useRows(
-  { first, count, isHidden }: ListedRows,
+  { first, count, isHidden = noneHidden, follows = true }: ListedRows,
   box: RefObject<HTMLElement | null>,
   list: RefObject<HTMLElement | null>,
 ): DrawnRows {
   const [heights] = useState(() => new RowHeights(guess));
   heights.cover(first, count, isHidden);
   const hides = useLatest(isHidden);
-  const [isFollowing, setFollowing] = useState(true);
+  const [isFollowing, setFollowing] = useState(follows);
   const jump = useJump();
   const [range, setRange] = useState<RowRange>({ from: first, to: first });
   const drawn = useRef(range);
@@ -70,10 +73,10 @@ export function useRows(
   const onScroll = useCallback((): void => {
     if (!box.current) return;
     const { scrollHeight, scrollTop, clientHeight } = box.current;
-    if (scrollHeight - scrollTop - clientHeight < nearEnd) setFollowing(true);
+    if (follows && scrollHeight - scrollTop - clientHeight < nearEnd) setFollowing(true);
     else if (scrollTop < view.current.top) setFollowing(false);
     update();
-  }, [box, update]);
+  }, [box, follows, update]);
 
   const settle = useCallback((): void => {
     if (!box.current || !list.current) return;
@@ -97,6 +100,14 @@ export function useRows(
     before: heights.offsetOf(from),
     after: heights.total - heights.offsetOf(to),
     isFollowing,
+    ...movesOf({ box, heights, setFollowing, update }),
+    onScroll,
+  };
+}
+
+/** The ways to scroll that do not begin with the user's wheel or finger. */
+function movesOf({ box, heights, setFollowing, update }: Moved): Pick<DrawnRows, 'follow' | 'show' | 'refit'> {
+  return {
     follow: () => setFollowing(true),
     show: (row) => {
       setFollowing(false);
@@ -108,9 +119,17 @@ export function useRows(
       heights.fit(changed.from, changed.to, isHiddenNow);
       update();
     },
-    onScroll,
   };
 }
+
+interface Moved {
+  readonly box: RefObject<HTMLElement | null>;
+  readonly heights: RowHeights;
+  readonly setFollowing: (isFollowing: boolean) => void;
+  readonly update: () => void;
+}
+
+const noneHidden = (): boolean => false;
 
 /** A reference to the value of the last rendering. */
 function useLatest<Value>(value: Value): RefObject<Value> {

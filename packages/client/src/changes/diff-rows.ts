@@ -36,8 +36,38 @@ export interface FoldedRows {
 
 /** All rows of a diff. A row has both sides of a changed line, with the differing words marked unless more than 500 lines were replaced at once. */
 export function diffRows(diff: Diff): readonly DiffRow[] {
-  let [left, right] = [1, 1];
-  return partsOf(diff).flatMap(({ isSame, removed, added }) => {
+  return rowsOf(partsOf(diff), { left: 1, right: 1 });
+}
+
+/** A part of a unified diff, as a review has it: its first lines from 1, and its lines with ` `, `-` or `+` before each. */
+export interface HunkLines {
+  readonly before: { readonly line: number };
+  readonly after: { readonly line: number };
+  readonly lines: readonly string[];
+}
+
+/** The rows of a hunk, like those of {@link diffRows}. */
+export function hunkRows({ before, after, lines }: HunkLines): readonly DiffRow[] {
+  const parts: { isSame: boolean; removed: string[]; added: string[] }[] = [];
+  for (const line of lines) {
+    const [mark, text] = [line[0], line.slice(1)];
+    // The note that a file has no newline at its end.
+    if (mark === '\\') continue;
+    const isSame = mark === ' ';
+    let part = parts.at(-1);
+    // A removed line after added ones belongs to the next change.
+    if (part?.isSame !== isSame || (mark === '-' && part.added.length > 0))
+      parts.push((part = { isSame, removed: [], added: [] }));
+    if (mark !== '+') part.removed.push(text);
+    if (mark !== '-') part.added.push(text);
+  }
+  return rowsOf(parts, { left: before.line, right: after.line });
+}
+
+/** @param first the numbers of the first line on each side */
+function rowsOf(parts: readonly Part[], first: { readonly left: number; readonly right: number }): readonly DiffRow[] {
+  let { left, right } = first;
+  return parts.flatMap(({ isSame, removed, added }) => {
     const hasWords = !isSame && Math.min(removed.length, added.length) <= mostPairs;
     return Array.from({ length: Math.max(removed.length, added.length) }, (_, at): DiffRow => {
       const [before, after] = [removed[at], added[at]];

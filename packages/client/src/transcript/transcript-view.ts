@@ -37,6 +37,8 @@ export interface MessageEntry {
   readonly isOpen: boolean;
   /** Replayed by the agent when a session was loaded. */
   readonly isReplay: boolean;
+  /** A prompt for a turn that ran already: it steers the turn, or continues it after a pause. */
+  readonly isWithinTurn?: true;
 }
 
 /** The state of a tool call. `abandoned`: the turn ended, the call did not. `paused` and `cancelled` come from agents of version 2. */

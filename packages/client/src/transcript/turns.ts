@@ -20,7 +20,8 @@ export function withPrompt(
 
 /** Adds a prompt to the turn that runs. */
 function withSteering(transcript: Transcript, content: readonly ContentBlock[], at: number): Transcript {
-  const said = appended(transcript, { type: 'user', at, content, isOpen: false, isReplay: false });
+  const entry = { type: 'user', at, content, isOpen: false, isReplay: false, isWithinTurn: true } as const;
+  const said = appended(transcript, entry);
   return remember(said, { echo: expectEcho(content) });
 }
 

@@ -26,6 +26,15 @@ test('neighbouring chunks of one kind are one message with one text', () => {
   ]);
 });
 
+test('a prompt that was sent into a running turn is marked', () => {
+  const view = viewOf(prompt('hi'), said('a'), { type: 'prompt', turnId: 'b', content: [text('more')], into: 'turn' });
+  expect([...view.entries].map((entry) => entry.type === 'user' && entry.isWithinTurn)).toEqual([
+    undefined,
+    false,
+    true,
+  ]);
+});
+
 test('without ids the start of a tool call ends the message, and its updates do not', () => {
   const view = viewOf(
     prompt('hi'),

@@ -1,5 +1,6 @@
 import type { UsageRow } from '@turnwire/protocol';
 import type { FoundSession, NewSession, Session, SessionRecord, UsageQuery, WarmAgents } from '@turnwire/runtime';
+import type { SessionReviewParts } from '@turnwire/runtime/review';
 import type { Principal } from '../auth/principal.ts';
 
 /** Options of a new session. */
@@ -48,6 +49,8 @@ export interface ClientSessions {
   create(wanted: WantedSession, owner: SessionsOwner): Promise<Session>;
   /** The session with an id. Rejects with `resourceNotFound` if it is unknown or belongs to another tenant. */
   find(id: string, owner: SessionsOwner): Promise<Session>;
+  /** The place that contains a folder. */
+  placeOf(cwd: string): SessionReviewParts['place'];
   list(query: ListQuery, owner: SessionsOwner): Promise<ListedSessions>;
   /** Finds the sessions that `list` returns by their texts. */
   search(query: SearchQuery, owner: SessionsOwner): Promise<readonly FoundSession<SessionRecord>[]>;

@@ -12,6 +12,7 @@ import { onlyOwner } from './connection-refusals.ts';
 import { sessionIdIn, withText } from './own-parameters.ts';
 import { enqueue } from './prompting.ts';
 import type { ClientState } from './client-state.ts';
+import { reviewHandlers } from './review-handlers.ts';
 import { search } from './searching.ts';
 import { historyPage } from './session-history.ts';
 
@@ -22,6 +23,7 @@ export const turnwireHandlers: {
     params: unknown,
   ) => GatewayMethods[Method]['result'] | Promise<GatewayMethods[Method]['result']>;
 } = {
+  ...reviewHandlers,
   '_turnwire/enqueue': (client, request) => enqueue(client, request as PromptRequest),
   '_turnwire/cancel_work': async ({ opened }, params) => {
     const { work } = (params ?? {}) as { readonly work?: AgentWork };

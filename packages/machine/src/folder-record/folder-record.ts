@@ -7,7 +7,8 @@ import { isInside } from '../is-inside.ts';
 import { homeFolder } from '../own-folders.ts';
 import { projectRoot } from '../project-root.ts';
 import { realPath } from '../real-path.ts';
-import { type ChangedFile, changedFiles, type ChosenChange, patchOf } from './changed-files.ts';
+import { type ChangedFile, changedFiles, type ChosenChange, patchOf, type TreeEntry } from './changed-files.ts';
+import { emptyTree, filesOfTurns } from './files-of-turns.ts';
 import { FolderStates } from './folder-states.ts';
 import { Git, GitError } from './git.ts';
 import { type RecordedTurn, RecordedTurns } from './recorded-turns.ts';
@@ -45,8 +46,8 @@ export class UnfinishedTurn extends Error {
 
 /** The turns that are kept. */
 const mostTurns = 100;
-/** A tree without files, which git knows in every repository. */
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+/** The number of files that git is asked for by their names. */
+const mostPaths = 200;
 
 /**
  * The states of a folder before and after the turns of agents, no matter which program changed its files. They are stored in a repository of
@@ -176,8 +177,12 @@ export class FolderRecord {
     return this.exists ? (await this.#turns.read()).turns : [];
   }
 
-  /** The changes since the state that was accepted last, no matter who made them. Rejects for a folder that is not {@link isRecordable}, and without git. */
-  async changes(): Promise<readonly ChangedFile[]> {
+  /**
+   * The changes since the state that was accepted last, no matter who made them. Rejects for a folder that is not {@link isRecordable}, and
+   * without git.
+   * @param paths only these files. Default: all
+   */
+  async changes(paths?: readonly string[]): Promise<readonly ChangedFile[]> {
     if (!this.isRecordable)
       throw new GitError(
         `${this.folder} contains your home folder, so it is not recorded; work in the folder of a project`,
@@ -185,7 +190,7 @@ export class FolderRecord {
     if (!this.hasGit) throw new GitError('git is not installed, so the changes of agents are not recorded');
     if (!this.exists) return [];
     await this.#ready();
-    return this.#locked(async () => this.#between((await this.#turns.read()).accepted, await this.#now()));
+    return this.#locked(async () => this.#between((await this.#turns.read()).accepted, await this.#now(), paths));
   }
 
   /** The changes of a turn; of one that runs or was interrupted, those until now, no matter who made them. */
@@ -228,6 +233,24 @@ export class FolderRecord {
         await rm(index, { force: true });
       }
     });
+  }
+
+  /**
+   * The files that turns changed and that were not undone. Undefined: there is no such file.
+   * @param state `now`: as they are. `accepted`: as they were accepted last; only those of which something was accepted
+   */
+  async filesOfTurns(state: 'accepted' | 'now'): Promise<ReadonlyMap<string, TreeEntry | undefined>> {
+    await this.#ready();
+    return this.#locked(async () => {
+      const { accepted, turns } = await this.#turns.read();
+      const tree = state === 'now' ? await this.#now() : accepted;
+      return filesOfTurns(this.#git, turns, { tree, isAccepted: state === 'accepted' });
+    });
+  }
+
+  /** The content of a file of {@link filesOfTurns}. */
+  blob({ id }: TreeEntry): Promise<Buffer> {
+    return this.#git.bytes(['cat-file', 'blob', id]);
   }
 
   /** Plans the restoration of files, one by one. Later changes of other lines stay. */
@@ -317,8 +340,10 @@ export class FolderRecord {
     return this.#states.now((await this.#turns.read()).included);
   }
 
-  async #between(before: string, after: string): Promise<readonly ChangedFile[]> {
-    if (before === after) return [];
+  async #between(before: string, after: string, paths?: readonly string[]): Promise<readonly ChangedFile[]> {
+    if (before === after || paths?.length === 0) return [];
+    // More paths than this are slower than all, and too long for a command line.
+    const only = paths && paths.length <= mostPaths ? ['--', ...paths] : [];
     const how = [
       '--no-renames',
       '--no-ext-diff',
@@ -328,12 +353,15 @@ export class FolderRecord {
       '--no-abbrev',
       before,
       after,
+      ...only,
     ];
     const [raw, patch] = await Promise.all([
       this.#git.text(['diff', '--raw', '-z', ...how]),
       this.#git.bytes(['diff', '--binary', ...how]),
     ]);
-    return changedFiles(raw, patch.toString('latin1'));
+    const files = changedFiles(raw, patch.toString('latin1'));
+    // git takes a path for everything below it, too.
+    return paths ? files.filter(({ path }) => paths.includes(path)) : files;
   }
 
   async #accept(accepted: string, reviewed?: number): Promise<void> {

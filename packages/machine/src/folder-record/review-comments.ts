@@ -56,6 +56,16 @@ export class ReviewComments {
   }
 }
 
+/** A comment with the lines that it is about. Throws `RangeError` for lines that the text does not have. */
+export function commentOn(text: string, comment: Omit<ReviewComment, 'code'>): ReviewComment {
+  const { path, lines } = comment;
+  if (!lines) return comment;
+  const all = text.split(/\r?\n/);
+  const [first, last] = lines;
+  if (last > all.length) throw new RangeError(`${path} has ${all.length} lines`);
+  return { ...comment, code: all.slice(first - 1, last).join('\n') };
+}
+
 /** Comments as a prompt for the agent, each with its location and its lines. */
 export function commentsPrompt(comments: readonly ReviewComment[]): string {
   const parts = comments.map(({ path, lines, code, text }) => {

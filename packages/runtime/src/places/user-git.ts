@@ -42,12 +42,17 @@ export interface UserGitCall {
  */
 export class UserGit {
   readonly folder: string;
+  readonly #runsHooks: boolean;
   #safe: Promise<Readonly<Record<string, string>>> | undefined;
   #program: string | undefined;
 
-  /** @param folder an absolute path in the working tree */
-  constructor(folder: string) {
+  /**
+   * @param folder an absolute path in the working tree
+   * @param options `runsHooks`: for a user who wants the hooks of the repository to run. Default: false
+   */
+  constructor(folder: string, { runsHooks = false }: { readonly runsHooks?: boolean } = {}) {
     this.folder = folder;
+    this.#runsHooks = runsHooks;
   }
 
   /** Resolves with its output. Rejects with GitError. */
@@ -124,7 +129,7 @@ export class UserGit {
     const replaced = Array.from(theirs).flatMap((key) =>
       [this.#harmless(key), ...(own.get(key) ?? [])].map((value): Setting => [key, value]),
     );
-    const settings = [...fixed, ...replaced];
+    const settings = [...fixed.filter(([key]) => !(this.#runsHooks && key === 'core.hooksPath')), ...replaced];
     return Object.fromEntries([
       ['GIT_CONFIG_COUNT', String(settings.length)],
       ...settings.flatMap(([key, value], at) => [

@@ -50,6 +50,11 @@ export class TurnRecorder {
     this.#state.catch(() => undefined);
   }
 
+  /** The record of the folder. */
+  get record(): FolderRecord {
+    return this.#record;
+  }
+
   /** Without git nothing is recorded. No session warns of it, but a review says it. */
   get #isPossible(): boolean {
     return this.#record.isRecordable && this.#record.hasGit;

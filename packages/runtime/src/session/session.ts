@@ -292,6 +292,11 @@ export class Session {
     return this.#agent;
   }
 
+  /** Records what the turns change in the folder. Undefined: nothing is recorded. */
+  get recorder(): TurnRecorder | undefined {
+    return this.#parts.recorder;
+  }
+
   /** Asks the agent for a new session that begins with the history of this one. */
   async fork(meta: Readonly<Record<string, unknown>> | undefined): Promise<SessionFork> {
     this.#refuse();

@@ -2,7 +2,7 @@ import { commentsPrompt } from '@turnwire/machine/folder-record';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { commentOn, linesNamed } from '../../sessions/review-comment.ts';
+import { commentOnFile, linesNamed } from '../../sessions/review-comment.ts';
 import { folderRecord } from '../../sessions/turn-recorder.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
 import { stdout } from '../../terminal/output.ts';
@@ -13,7 +13,7 @@ export async function addComment(where: string, text: string, { cwd }: GlobalOpt
   const record = folderRecord(cwd);
   const [, path = where, named] = /^(.+):(\d+(?:-\d+)?)$/.exec(where) ?? [];
   const lines = named === undefined ? undefined : linesNamed(named);
-  await record.comments.add(await commentOn(record, { path: path.replace(/^\.\//, ''), lines, text }));
+  await record.comments.add(await commentOnFile(record, { path: path.replace(/^\.\//, ''), lines, text }));
   return exitCodes.ok;
 }
 

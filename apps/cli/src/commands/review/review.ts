@@ -2,10 +2,12 @@ import {
   type ChangedFile,
   type ChosenChange,
   type FolderRecord,
+  GitError,
   patchOf,
   type RecordedTurn,
   UnfinishedTurn,
 } from '@turnwire/machine/folder-record';
+import { commitReview } from '@turnwire/runtime/review';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, warn } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
@@ -13,6 +15,7 @@ import { fileFacts, printFilePatch } from '../../output/file-changes.ts';
 import { folderRecord } from '../../sessions/turn-recorder.ts';
 import { cleanLine, visibleLine } from '../../terminal/clean-text.ts';
 import { stdout } from '../../terminal/output.ts';
+import { report } from '../report.ts';
 import { chosenChanges } from './chosen-changes.ts';
 
 /** Which changes to review: those of one turn, or all since the last review. */
@@ -75,6 +78,36 @@ export async function rejectChanges(
   return failures.length > 0 ? exitCodes.error : exitCodes.ok;
 }
 
+/** Arguments of `review commit`. */
+export interface CommitArguments {
+  readonly message?: string;
+  readonly all?: boolean;
+  readonly hooks?: boolean;
+}
+
+/** Commits what was accepted. */
+export async function commitChanges(
+  { message, all = false, hooks: runsHooks = false }: CommitArguments,
+  options: GlobalOptions,
+): Promise<number> {
+  const record = folderRecord(options.cwd);
+  const done = await commitReview(record, { message, isWhole: all, runsHooks }).catch((error: unknown) => {
+    if (!(error instanceof GitError)) throw error;
+    throw new CommandError(error.message, exitCodes.error);
+  });
+  const { commit, message: said, files } = done;
+  report(options, { action: 'review_committed', ...done }, () =>
+    options.format === 'quiet'
+      ? commit
+      : `committed ${committedFiles(files)}: ${commit.slice(0, 10)} ${cleanLine(said)}`,
+  );
+  if (done.skippedHooks)
+    warn('the hooks of the repository did not run, because an agent may have changed them; --hooks runs them');
+  const open = (await record.changes()).length;
+  if (open > 0) warn(`${committedFiles(open)} with changes that were not accepted: turnwire review lists them`);
+  return exitCodes.ok;
+}
+
 /** Lists the recorded turns. */
 export async function listTurns({ cwd, format }: GlobalOptions): Promise<number> {
   const turns = await folderRecord(cwd).turns();
@@ -133,6 +166,11 @@ function summary(file: ChangedFile): readonly string[] {
       ({ id, after }, at) => `  ${visibleLine(path)}:${at + 1}  ${paint('dim', `${id}  line ${after.line}`)}`,
     ),
   ];
+}
+
+function committedFiles(files: readonly string[] | number): string {
+  const count = typeof files === 'number' ? files : files.length;
+  return count === 1 ? 'one file' : `${count} files`;
 }
 
 function turnFacts({ number, sessionId, agent, prompt, at, after }: RecordedTurn): object {

@@ -10,6 +10,7 @@ import { refuseTurnOptions, sessionDefaults } from '../../sessions/session-defau
 import { spendingOf, userMetering } from '../../sessions/metering.ts';
 import { sessionRules } from '../../sessions/session-rules.ts';
 import { TraceFiles, tracedAgent } from '../../sessions/traced-agent.ts';
+import { ownPlaces } from '../../own-places/own-places.ts';
 import { turnRecorder } from '../../sessions/turn-recorder.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { shownCommand } from '../../shown-command.ts';
@@ -42,6 +43,7 @@ export async function proxy(words: readonly string[], options: GlobalOptions): P
     admit,
     metering: userMetering(spendingOf(options.config)),
     recorder: turnRecorder(options.config),
+    placeOf: (cwd) => ownPlaces().at(cwd),
   });
   const principal = { tenant: localTenant, scope: 'admin', isOwner: true } as const;
   const { error } = await gateway.attach(serveStdio(), { principal, agent: name }).closed;

@@ -15,6 +15,7 @@ import { refuseTurnOptions, sessionDefaults } from '../../sessions/session-defau
 import { spendingOf, withTenantLimits } from '../../sessions/metering.ts';
 import { sessionRules } from '../../sessions/session-rules.ts';
 import { TraceFiles, tracedAgent } from '../../sessions/traced-agent.ts';
+import { ownPlaces } from '../../own-places/own-places.ts';
 import { turnRecorder } from '../../sessions/turn-recorder.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { Stopping } from '../../stopping.ts';
@@ -107,6 +108,7 @@ export async function serve(args: ServeArguments, options: GlobalOptions): Promi
     admit: (wanted, principal) => defaults(admitted(wanted, principal)),
     limits: idleLimit(options),
     recorder: turnRecorder(options.config),
+    placeOf: (cwd) => ownPlaces().at(cwd),
     quotas: use,
     metering: { spending: ({ tenant }) => withTenantLimits(spending, quotas.of(tenant).budgets) },
     rules: sessionRules(options.permission, {

@@ -1,0 +1,170 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gitFolder } from '@turnwire/machine';
+import { type FolderRecord, GitError, type TreeEntry } from '@turnwire/machine/folder-record';
+import { UserGit } from '../places/user-git.ts';
+
+/** A commit of reviewed changes. */
+export interface WantedCommit {
+  /** Default: the first line of the first prompt whose turn changed one of the files, of up to 72 characters. */
+  readonly message?: string | undefined;
+  /** Whether to accept and commit everything that agents changed. Default: only what was accepted. */
+  readonly isWhole?: boolean | undefined;
+  /** Whether the hooks of the repository run. An agent may have written them. Default: false. */
+  readonly runsHooks?: boolean | undefined;
+}
+
+/** A commit that was made. */
+export interface ReviewCommit {
+  /** Its id. */
+  readonly commit: string;
+  readonly message: string;
+  /** The committed files, relative to the root of the repository. */
+  readonly files: readonly string[];
+  /** Whether the repository has hooks that did not run. */
+  readonly skippedHooks: boolean;
+}
+
+/** The number of files whose contents are compared for a proposal: each costs a call of git. */
+const mostHashed = 20;
+/** The longest proposed message, in UTF-16 units. */
+const longestProposal = 72;
+
+/** A commit that can be made. */
+export type ProposedCommit = Pick<ReviewCommit, 'message' | 'files'>;
+
+/**
+ * Commits the files that turns changed as they were accepted, on the branch that is checked out, with the user's identity. Other files, and what
+ * was not accepted of these, stay uncommitted. The user's index changes only for these files, as with `git commit -- FILES`. Rejects with GitError
+ * outside of a repository, and if there is nothing to commit.
+ */
+export async function commitReview(
+  record: FolderRecord,
+  { message, isWhole = false, runsHooks = false }: WantedCommit,
+): Promise<ReviewCommit> {
+  if (!isRepository(record))
+    throw new GitError(`${record.folder} is not in a git repository: there is nowhere to commit`);
+  const git = new UserGit(record.folder, { runsHooks });
+  return withIndex(git, async (index) => {
+    const { files, lines } = await staged(git, record, { index, isWhole });
+    if (files.length === 0)
+      throw new GitError(
+        isWhole
+          ? 'agents have changed nothing that is not committed'
+          : 'nothing that was accepted is uncommitted; accept changes first, or commit all of them',
+      );
+    const said = message ?? (await proposedMessage(record, files));
+    await git.text(['commit', '--quiet', '-m', said], { index });
+    await git.text(['update-index', '-z', '--index-info'], { input: lines });
+    if (isWhole) await record.acceptAll();
+    const commit = await git.line(['rev-parse', 'HEAD']);
+    return { commit, message: said, files, skippedHooks: !runsHooks && (await hasHooks(git)) };
+  });
+}
+
+/** The commit that {@link commitReview} would make of what was accepted. Undefined outside of a repository, and if there is nothing to commit. */
+export async function proposedCommit(record: FolderRecord): Promise<ProposedCommit | undefined> {
+  if (!isRepository(record) || !record.exists) return undefined;
+  const git = new UserGit(record.folder);
+  const { files } = await withIndex(git, (index) => staged(git, record, { index, isWhole: false, hashed: mostHashed }));
+  return files.length === 0 ? undefined : { files, message: await proposedMessage(record, files) };
+}
+
+function isRepository({ folder }: FolderRecord): boolean {
+  return existsSync(join(folder, '.git'));
+}
+
+async function hasHooks(git: UserGit): Promise<boolean> {
+  const names = await readdir(join(gitFolder(git.folder), 'hooks')).catch(() => []);
+  if (names.some((name) => !name.endsWith('.sample'))) return true;
+  return git.line(['config', '--local', '--get', 'core.hooksPath']).then(
+    (path) => path !== '',
+    () => false,
+  );
+}
+
+/** Works with an index of ours that has the files of the last commit. */
+async function withIndex<Value>(git: UserGit, work: (index: string) => Promise<Value>): Promise<Value> {
+  const temporary = await mkdtemp(join(tmpdir(), 'turnwire-commit-'));
+  const index = join(temporary, 'index');
+  try {
+    const head = await git.line(['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => undefined);
+    await git.text(['read-tree', head === undefined ? '--empty' : head], { index });
+    return await work(index);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/** Puts the changes of turns into an index. Resolves with the files that differ from the last commit. */
+async function staged(
+  git: UserGit,
+  record: FolderRecord,
+  { index, isWhole, hashed = Infinity }: StagingOptions,
+): Promise<{ readonly files: readonly string[]; readonly lines: string }> {
+  const before = await entriesOf(git, index);
+  const turns = await record.filesOfTurns(isWhole ? 'now' : 'accepted');
+  const changed = new Map([...turns].filter(([path, entry]) => idIn(before.get(path)) !== entry?.id));
+  if (changed.size > hashed) return { files: [...changed.keys()].toSorted(), lines: '' };
+  const modes = [...turns].flatMap(([path, entry]) => {
+    const isSame = changed.has(path) || !entry || before.get(path)?.startsWith(`${entry.mode} `);
+    return isSame ? [] : [`${entry.mode} ${entry.id}\t${path}\0`];
+  });
+  const lines = [...modes, ...(await indexLines(git, record, changed))].join('');
+  await git.text(['update-index', '-z', '--index-info'], { index, input: lines });
+  return { files: changedNames(before, await entriesOf(git, index)), lines };
+}
+
+interface StagingOptions {
+  readonly index: string;
+  readonly isWhole: boolean;
+  /** The number of files up to which contents are compared exactly. Of more files a few may be named whose filtered content is committed already. */
+  readonly hashed?: number;
+}
+
+/** The id in a line of `git ls-files --stage`. */
+function idIn(entry: string | undefined): string | undefined {
+  return entry?.split(' ')[1];
+}
+
+/** Lines for `git update-index --index-info`. The contents pass the filters of the user, as with `git add`. */
+async function indexLines(
+  git: UserGit,
+  record: FolderRecord,
+  files: ReadonlyMap<string, TreeEntry | undefined>,
+): Promise<readonly string[]> {
+  const lines: string[] = [];
+  // git ignores this id, but not its length.
+  const noId = await git.line(['hash-object', '--stdin'], { input: '' });
+  for (const [path, entry] of files) {
+    const filter = entry?.mode === '120000' ? ['--no-filters'] : [`--path=${path}`];
+    const id =
+      entry && (await git.line(['hash-object', '-w', '--stdin', ...filter], { input: await record.blob(entry) }));
+    lines.push(`${entry?.mode ?? 0} ${id ?? noId}\t${path}\0`);
+  }
+  return lines;
+}
+
+/** The entries of an index, by path. */
+async function entriesOf(git: UserGit, index: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await git.texts(['ls-files', '--stage', '-z'], { index });
+  return new Map(entries.map((entry) => [entry.slice(entry.indexOf('\t') + 1), entry]));
+}
+
+function changedNames(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((path) => before.get(path) !== after.get(path))
+    .toSorted();
+}
+
+async function proposedMessage(record: FolderRecord, files: readonly string[]): Promise<string> {
+  const turns = (await record.turns()).filter(({ after, isUndone }) => after !== undefined && !isUndone);
+  for (const turn of turns) {
+    const changed = await record.changesOf(turn);
+    const [first = ''] = turn.prompt.trim().split('\n');
+    if (first !== '' && changed.some(({ path }) => files.includes(path))) return first.slice(0, longestProposal);
+  }
+  return 'Changes of an agent';
+}
