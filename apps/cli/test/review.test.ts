@@ -215,7 +215,7 @@ test('a proxy for an editor records turns, unless the configuration turns that o
   ]);
 });
 
-test('what was accepted is committed with the message of the user, or that of the prompt', async () => {
+test('accepted changes are committed with the message of the user, or that of the prompt', async () => {
   const git = (...words: readonly string[]): string => execFileSync('git', words, { cwd: project, encoding: 'utf8' });
   git('init', '--quiet');
   git('config', 'user.name', 'Ada');

@@ -10,7 +10,7 @@ export interface KeptRow {
   readonly name: string;
   readonly kind: Subject;
   readonly protocol: CheckedVersion;
-  /** The exact versions of what was checked. */
+  /** The exact versions of the checked programs. */
   readonly packages: readonly string[];
   /** The name and version that the subject reports. */
   readonly introduced?: string | undefined;

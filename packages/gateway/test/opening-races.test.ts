@@ -73,7 +73,7 @@ test('a session whose client disconnects while it resumes ends its agent, as wit
   await expect.poll(() => [gateway.sessions, gateway.agents]).toEqual([0, 0]);
 });
 
-test('clients of both versions whose prompts wait for an agent that cannot start each get the failure, and can go on', async () => {
+test('if an agent cannot start, clients of both versions with waiting prompts each get the failure, and their next prompts work', async () => {
   let isBroken = false;
   let fail = (): void => undefined;
   const failing = new Promise<never>((_, reject) => {

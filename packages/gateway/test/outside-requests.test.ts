@@ -19,7 +19,7 @@ async function outcome(request: Promise<unknown>, folder: string): Promise<strin
   return failure instanceof ProtocolError ? (failure.message.replaceAll(folder, '…').split(' (')[0] ?? '') : 'broken';
 }
 
-test('users are not asked about files and folders that the agent can never use', async () => {
+test('users are not asked about files and folders outside of the roots', async () => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-outside-')));
   const [cwd, outside] = [join(folder, 'in'), join(folder, 'out')];
   await Promise.all([mkdir(cwd), mkdir(outside)]);

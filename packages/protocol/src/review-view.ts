@@ -53,7 +53,7 @@ export interface ReviewedTurn {
   readonly isUndone?: true;
 }
 
-/** What changed in the folder of a session since the last review. */
+/** The changes in the folder of a session since the last review. */
 export interface ReviewOverview {
   /** The recorded folder. */
   readonly folder: string;
@@ -65,7 +65,7 @@ export interface ReviewOverview {
   readonly comments: readonly UnsentComment[];
   /** The finished turns of the session, oldest first. */
   readonly turns: readonly ReviewedTurn[];
-  /** The commit that `_turnwire/review_commit` would make of what was accepted. Absent if there is nothing to commit, or the client may not. */
+  /** The commit that `_turnwire/review_commit` would create from the accepted changes. Absent if there is nothing to commit, or the client may not. */
   readonly commit?: { readonly message: string; readonly files: readonly string[] };
 }
 

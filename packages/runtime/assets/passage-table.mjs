@@ -2,8 +2,8 @@
 // The searchable texts of sessions, in the database of `sqlite-database.mjs`.
 
 /**
- * The index has only words that the store has made of the texts, so its tokenizer just splits them. It has no positions: a search wants words in
- * any order. `contentless_delete` keeps the words, not the text a second time. `prefix`: without it a search for the beginning of a frequent word
+ * The index has only words that the store has made of the texts, so its tokenizer just splits them. It stores no positions, because a search accepts
+ * words in any order. `contentless_delete` keeps the words, not the text a second time. `prefix`: without it a search for the beginning of a frequent word
  * takes ten times as long.
  */
 export const passageTable = `

@@ -73,7 +73,7 @@ function refuseOptionsOfOne(check: Command): void {
   if (stray !== undefined) throw new CommandError(`check matrix does not take ${stray.long}`, exitCodes.usage);
 }
 
-/** What is checked, of one or of several. */
+/** The subject of a check. */
 function selection(): readonly Option[] {
   return [
     new Option(

@@ -5,7 +5,7 @@ import { localTenant } from '../store/named-session.ts';
 import { sessionsDatabase } from '../store/sessions-database.ts';
 import type { CommandActions } from './chat-actions.ts';
 
-/** What `/init` asks an agent that has no such command. */
+/** The prompt of `/init` for an agent without that command. */
 const instructionsTask = `Write AGENTS.md at the top of the working directory: what a newcomer to this project has to know and cannot see at a glance. Look first: the documents, the manifests, the configuration of build, tests and lint, the folders and a few typical files. If there is an AGENTS.md, or instructions for other agents, keep what is right and repair the rest. It contains the commands to build, to check and to test, also a single test; where things are, and where each kind of change belongs; rules that no tool enforces; traps. Write what you have seen, and nothing you guess. At most 60 lines of Markdown.`;
 
 /** Shows the use of the context, and tokens, time and cost of the session and of today. */
@@ -44,7 +44,7 @@ export function writeInstructions({ controller }: CommandActions, argument: stri
   controller.send(text, { hasMentions: false });
 }
 
-/** Says what an agent without such a command offers instead. */
+/** Names the alternative if the agent lacks the command. */
 export function explainCompact(chat: CommandActions): void {
   chat.note('this agent has no /compact: it shortens its context itself, or /new starts with an empty one');
 }

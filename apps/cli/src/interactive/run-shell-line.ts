@@ -13,7 +13,7 @@ export async function openShell(chat: ChatActions): Promise<void> {
   chat.note(code === undefined ? 'the shell in SHELL cannot be started' : 'back from your shell');
 }
 
-/** Runs a command line that was typed after `!!`, with the terminal, so that it can ask and draw. The agent gets none of its output. */
+/** Runs a command line that was typed after `!!`, with the terminal, so that it can ask and draw. The agent does not see its output. */
 export async function runInTerminal(
   chat: Pick<ChatActions, 'controller' | 'suspendUi' | 'note'>,
   line: string,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, maxRetries: 5 }));
 
-test('/compact, /cost and /init have an effect with an agent that has no such commands', async () => {
+test('/compact, /cost and /init work with an agent that lacks these commands', async () => {
   const run = await beginChat(folder, { columns: 120 });
   run.type(`/compact${keys.enter}`);
   await run.until('this agent has no /compact');

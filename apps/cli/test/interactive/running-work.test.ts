@@ -32,7 +32,7 @@ function rows(lines: readonly string[]): readonly string[] {
     );
 }
 
-test('Ctrl-X lists the turn, its calls and the queued prompts; a call is shown, a prompt is taken back, the turn is stopped', async () => {
+test('Ctrl-X lists the turn, its calls and the queued prompts, shows a call, removes a prompt and stops the turn', async () => {
   const run = await beginChat(folder);
   run.type(keys.paste(`thenHang ${JSON.stringify(server)}`));
   run.type(keys.enter);

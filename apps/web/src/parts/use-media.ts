@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether a media query matches, such as `(min-width: 900px)`. True where there is no window. */
+/** Whether a media query matches, such as `(min-width: 900px)`. True without a window. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {

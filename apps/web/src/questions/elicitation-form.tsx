@@ -137,7 +137,7 @@ function Control({ field, value, id, notes, isInvalid, onChange }: ControlProps)
 /** The maximum number of choices that are shown at once. */
 const mostCards = 6;
 
-/** A card for each choice, of which one can be chosen. */
+/** A card for each choice. The user selects one. */
 function Cards({
   field,
   value,

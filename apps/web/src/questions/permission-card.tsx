@@ -34,7 +34,7 @@ export function PermissionCard({
   const [wasSeen, setSeen] = useState(false);
   const onSeen = useCallback(() => setSeen(true), []);
   const [isSayingWhy, setSayingWhy] = useState(false);
-  // A phone has no room for the question and the editor at once.
+  // A phone is too small for the question and the editor together.
   const [isLow, setLow] = useState(false);
   const facts = factsOf(request);
   const answers = answersOf(request.options);

@@ -9,7 +9,7 @@ export function Confirmed({
   disabled,
 }: {
   readonly label: string;
-  /** What the second press does. */
+  /** Called at the second press. */
   readonly question: string;
   readonly onConfirm: () => void;
   readonly className: string;

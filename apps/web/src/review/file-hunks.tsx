@@ -178,5 +178,5 @@ function linesBetween({ hunks, text }: ReviewedText): readonly (readonly DiffRow
 }
 
 function nothing(): void {
-  // A hunk has no folded rows.
+  // Rows of a hunk are never folded.
 }

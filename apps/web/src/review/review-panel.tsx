@@ -173,7 +173,7 @@ async function save(store: ReviewStore): Promise<void> {
   URL.revokeObjectURL(link.href);
 }
 
-/** Escape closes the panel, except where it has a meaning of its own. */
+/** Escape closes the panel, unless an element in it uses the key. */
 function useClosingKey(onClose: () => void): void {
   useEffect(() => {
     const onKey = (key: KeyboardEvent): void => {

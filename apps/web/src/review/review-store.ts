@@ -11,7 +11,7 @@ import {
 import type { SessionStore } from '../state/session-store.ts';
 import { Store } from '../state/store.ts';
 
-/** What is shown of a review. */
+/** The visible state of a review. */
 interface ReviewState {
   /** Undefined until it is loaded. */
   readonly overview: ReviewOverview | undefined;

@@ -3,7 +3,7 @@ import type { SessionStore } from '../state/session-store.ts';
 import { useStorePart } from '../state/use-store.ts';
 import { ReviewStore } from './review-store.ts';
 
-/** The review of a session, and its panel, which has an entry of its own in the history of the browser. */
+/** The review of a session and its panel. The open panel is an entry in the history of the browser. */
 export interface ShownReview {
   readonly store: ReviewStore;
   readonly isOpen: boolean;

@@ -31,7 +31,7 @@ interface DiffColours {
 
 const Colours = createContext<DiffColours | undefined>(undefined);
 
-/** Files longer than this have no colours, in UTF-16 units. */
+/** The longest file with colours, in UTF-16 units. */
 const longestFile = 100_000;
 
 /** Loads the colours after the diff was drawn. Undefined for long files, and for languages that are not known. */
@@ -246,7 +246,7 @@ function Spans({ line, side }: { readonly line: DiffLine; readonly side: 'old' |
 /** A part of a line, with the colours of the line. */
 function colouredPart(text: string, start: number, colours: readonly ColouredText[]): ReactNode {
   let at = 0;
-  // Nothing of the text is lost, whatever the colours say.
+  // The text stays complete even if the colours are wrong.
   const covered = colours.reduce((sum, { length }) => sum + length, 0);
   const all = [...colours, { length: Math.max(0, start + text.length - covered), className: undefined }];
   return all.map(({ length, className }, index) => {

@@ -15,7 +15,7 @@ interface Following {
 /** How the user continues after the last turn. Undefined while a turn runs, and for users who only watch. */
 export const NextTurn: React.Context<Following | undefined> = createContext<Following | undefined>(undefined);
 
-/** What {@link NextTurn} provides for a session. */
+/** The value of {@link NextTurn} for a session. */
 export function useNextTurn(session: SessionStore): Following | undefined {
   const row = useStorePart(session.state, rowOfLastEnd);
   return useMemo(

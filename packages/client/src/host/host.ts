@@ -40,7 +40,7 @@ export type HostService<Request, Response> = (request: Request, context: HostCon
 export interface HostFiles {
   /**
    * Rejects with the error to answer with if a request for a path could never be served, such as outside of the session's folders. Called before
-   * a user is asked about it; what was admitted may still be refused. Default: everything is admitted.
+   * a user is asked. The service may still refuse an admitted request. Default: all requests are admitted.
    */
   readonly admit?: HostService<ReadTextFileRequest | WriteTextFileRequest, void>;
   /** `fs/read_text_file`. */

@@ -3,7 +3,7 @@ import { callTime } from './times.ts';
 
 /** Neighbouring tool calls and thoughts that need no attention, in one line. */
 export interface CallGroup {
-  /** What happened, a sentence without a full stop: `Read 4 files, ran 1 command`. */
+  /** A summary without a full stop: `Read 4 files, ran 1 command`. */
   readonly text: string;
   /** The time in which at least one call ran, in milliseconds. */
   readonly time: number;

@@ -7,8 +7,8 @@ export interface ArrivingPrompt {
 }
 
 /**
- * The prompts of a client that are not in the queue of their session yet: one with a key is first looked up in the log. A cancel that comes
- * meanwhile is about them, not about the turn of another client.
+ * The prompts of a client that are not in the queue of their session yet: one with a key is first looked up in the log. A cancel that
+ * arrives before that applies to them, not to the turn of another client.
  */
 export class ArrivingPrompts {
   readonly #bySession = new Map<string, Set<AbortController>>();

@@ -56,7 +56,7 @@ export class OpenedSessions {
     return this.hosts.filter(({ state }) => state.name === 'login-needed');
   }
 
-  /** Adds a session. A client may have opened it twice at once, or be gone meanwhile: only one subscription of a connected client stays. */
+  /** Adds a session. The client may have opened it twice at the same time, or have disconnected: keep one subscription of a connected client. */
   set(opened: OpenedSession): void {
     this.detach(opened.host.id);
     if (this.#isClosed) return opened.subscription.end();

@@ -24,7 +24,7 @@ export async function filesOfTurns(
       const entry = entries.get(path);
       // With the state before a turn, nothing of the turn was accepted.
       if (!isAccepted || !isSame(entry, changed.before)) found.set(path, entry);
-      // It is not what the turn before has left, but a change of the user.
+      // The user has changed it since the previous turn.
       else if (!isSame(entry, last.get(path))) found.delete(path);
       last.set(path, changed.after);
     }

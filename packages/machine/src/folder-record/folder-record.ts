@@ -46,7 +46,7 @@ export class UnfinishedTurn extends Error {
 
 /** The turns that are kept. */
 const mostTurns = 100;
-/** The number of files that git is asked for by their names. */
+/** The largest number of files that one call of git names. */
 const mostPaths = 200;
 
 /**

@@ -10,7 +10,7 @@ import { UserGit } from '../places/user-git.ts';
 export interface WantedCommit {
   /** Default: the first line of the first prompt whose turn changed one of the files, of up to 72 characters. */
   readonly message?: string | undefined;
-  /** Whether to accept and commit everything that agents changed. Default: only what was accepted. */
+  /** Whether to accept and commit everything that agents changed. Default: only accepted changes. */
   readonly isWhole?: boolean | undefined;
   /** Whether the hooks of the repository run. An agent may have written them. Default: false. */
   readonly runsHooks?: boolean | undefined;
@@ -36,8 +36,8 @@ const longestProposal = 72;
 export type ProposedCommit = Pick<ReviewCommit, 'message' | 'files'>;
 
 /**
- * Commits the files that turns changed as they were accepted, on the branch that is checked out, with the user's identity. Other files, and what
- * was not accepted of these, stay uncommitted. The user's index changes only for these files, as with `git commit -- FILES`. Rejects with GitError
+ * Commits the files that turns changed as they were accepted, on the branch that is checked out, with the user's identity. Other files, and
+ * changes that were not accepted, stay uncommitted. The user's index changes only for these files, as with `git commit -- FILES`. Rejects with GitError
  * outside of a repository, and if there is nothing to commit.
  */
 export async function commitReview(
@@ -64,7 +64,7 @@ export async function commitReview(
   });
 }
 
-/** The commit that {@link commitReview} would make of what was accepted. Undefined outside of a repository, and if there is nothing to commit. */
+/** The commit that {@link commitReview} would create from the accepted changes. Undefined outside of a repository, and if there is nothing to commit. */
 export async function proposedCommit(record: FolderRecord): Promise<ProposedCommit | undefined> {
   if (!isRepository(record) || !record.exists) return undefined;
   const git = new UserGit(record.folder);

@@ -51,7 +51,7 @@ export class SessionReview {
     this.#parts = parts;
   }
 
-  /** Everything that is to be reviewed, without the texts. */
+  /** The changes to review, without their texts. */
   async overview(): Promise<ReviewOverview> {
     const { record, shows, showsAll, place } = this.#parts;
     const [files, turns, comments, commit] = await Promise.all([

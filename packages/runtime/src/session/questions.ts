@@ -12,9 +12,9 @@ export interface SessionQuestion<Answer> {
   readonly askOf: (subscriber: Subscriber, signal: AbortSignal) => Promise<Answer>;
   /** Whether a client in control answers such questions at all. The question waits for one that does. */
   readonly concerns: (subscriber: Subscriber) => boolean;
-  /** Whether a client can answer this question. If none of the present clients can, the question ends without an answer. */
+  /** Whether a client can answer this question. If no present client can, the question ends without an answer. */
   readonly fits: (subscriber: Subscriber) => boolean;
-  /** Called if the question ends because none of the present clients can answer it. */
+  /** Called if the question ends because no present client can answer it. */
   readonly onUnfit?: () => void;
   /** Aborts when the answer no longer matters. */
   readonly signal: AbortSignal;

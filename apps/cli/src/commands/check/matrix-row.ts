@@ -17,7 +17,7 @@ export interface MatrixArguments extends SettingArguments, Pick<ReportTargets, '
   readonly sessionsIn?: string | undefined;
 }
 
-/** The selected scenarios for agents and clients; undefined if the matrix has none of the kind. */
+/** The selected scenarios for agents and for clients; undefined if the matrix has no agents or no clients. */
 export interface Scenarios {
   readonly agent: Selection<(typeof agentScenarios)[number]> | undefined;
   readonly client: Selection<(typeof clientScenarios)[number]> | undefined;

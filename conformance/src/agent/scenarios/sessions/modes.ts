@@ -42,7 +42,7 @@ async function beginWithModes(
   return { session, current: modes['currentModeId'], available };
 }
 
-/** Judges that one of the listed modes can be set. A single one may be refused for a reason of its own. */
+/** Judges that one of the listed modes can be set. An agent may have a reason to refuse a single mode. */
 async function seeSettable({ see }: AgentContext, session: Session, modes: readonly unknown[]): Promise<void> {
   const replies: Reply[] = [];
   for (const modeId of modes.filter((each) => each !== undefined)) {

@@ -39,7 +39,7 @@ export class Confinement {
     return new Confinement(await Roots.of(roots, realRoots), holding ?? (await holdingHere()));
   }
 
-  /** Rejects if a path leads outside now. What it leads to may change before it is used. */
+  /** Rejects if a path leads outside now. The target may change before it is used. */
   async admit(path: string): Promise<void> {
     const outside = await this.#outside(path);
     if (outside) throw outside;
