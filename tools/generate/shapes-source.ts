@@ -63,11 +63,13 @@ const mentionedOnce = new Set(
   }),
 );
 
-/** Definitions that the test kit looks up, besides those that its tables have requirements for. */
+/** Definitions that code looks up by their names: the test kit, besides those that its tables have requirements for, and the translation of paths. */
 const lookedUp: readonly string[] = [
   'AgentCapabilities',
   'ClientCapabilities',
+  'DiffPatch',
   'IdleStateUpdate',
+  'McpServerStdio',
   'PermissionOption',
   'PlanEntry',
   'SessionCapabilities',
@@ -75,7 +77,7 @@ const lookedUp: readonly string[] = [
   'SessionInfo',
 ];
 
-/** The schemas that the test kit judges by themselves. */
+/** The schemas of these definitions. */
 const judged = new Set<Schema>(
   editionSchemas.flatMap(({ definitions, prefix }) => {
     const table = prefix.startsWith('v2-') ? definitionsOfVersion2 : definitionsOfVersion1;

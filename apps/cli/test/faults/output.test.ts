@@ -138,7 +138,7 @@ describe('a reader of stdout', () => {
 
 test('a message beyond the size limit is reported, and its turn fails', async () => {
   const fixture = await faultyFixture();
-  const lost = 'message of the agent of 65 MiB was dropped because it exceeds the size limit';
+  const lost = 'message of the agent of 65 MiB exceeds the limit and was dropped';
   const missing = `turnwire: Part of the turn is missing: a ${lost}\n`;
   expect(await fixture.run(['exec', 'huge 64'])).toEqual({
     code: 1,

@@ -23,7 +23,7 @@ export interface HostParts {
 
 /** Handlers for the services of the host; requests for other services are answered with "method not found". */
 export function hostHandlers(requests: HostRequests): Handlers<'client'> {
-  const { files, terminals, elicitation } = requests.host;
+  const { files, terminals, elicitation } = requests.parts.host;
   return {
     ...(files && fileHandlers(files, requests)),
     ...(terminals && terminalHandlers(terminals, requests)),
@@ -33,21 +33,18 @@ export function hostHandlers(requests: HostRequests): Handlers<'client'> {
 
 function fileHandlers({ readTextFile, writeTextFile, admit }: HostFiles, requests: HostRequests): Handlers<'client'> {
   return {
-    ...(readTextFile && {
-      'fs/read_text_file': requests.gated('fs/read_text_file', { admit, service: readTextFile }),
-    }),
-    ...(writeTextFile && {
-      'fs/write_text_file': requests.gated('fs/write_text_file', { admit, service: writeTextFile }),
-    }),
+    ...(readTextFile && { 'fs/read_text_file': requests.gated('fs/read_text_file', readTextFile, admit) }),
+    ...(writeTextFile && { 'fs/write_text_file': requests.gated('fs/write_text_file', writeTextFile, admit) }),
   };
 }
 
 function terminalHandlers(terminals: HostTerminals, requests: HostRequests): Handlers<'client'> {
   return {
-    'terminal/create': requests.gated('terminal/create', {
-      admit: (request, context) => terminals.admit?.(request, context),
-      service: (request, context) => terminals.create(request, context),
-    }),
+    'terminal/create': requests.gated(
+      'terminal/create',
+      (request, context) => terminals.create(request, context),
+      (request, context) => terminals.admit?.(request, context),
+    ),
     'terminal/output': requests.free((request, context) => terminals.output(request, context)),
     'terminal/wait_for_exit': requests.free((request, context) => terminals.waitForExit(request, context)),
     'terminal/kill': requests.free((request, context) => terminals.kill(request, context)),
@@ -60,10 +57,11 @@ function elicitationHandlers(elicitation: HostElicitation, requests: HostRequest
     'elicitation/create': async (request, { signal }) => {
       const service = request.mode === 'form' ? elicitation.form : elicitation.url;
       // The peer rejects modes that were not advertised; this is for a peer without gates.
-      if (!service) throw invalidParams(`mode: elicitation of mode ${JSON.stringify(request.mode)} is not offered`);
+      if (!service) throw invalidParams(`mode: ${JSON.stringify(request.mode)} is not offered`);
       const answer = await requests.elicit(request, signal, service);
-      const id = 'elicitationId' in request ? request.elicitationId : undefined;
-      if (typeof id === 'string' && answer.action === 'accept') (requests.pages ??= new Set()).add(id);
+      const { elicitationId } = request as { readonly elicitationId?: unknown };
+      if (typeof elicitationId === 'string' && answer.action === 'accept')
+        (requests.pages ??= new Set()).add(elicitationId);
       return answer;
     },
     'elicitation/complete': ({ elicitationId }) => {
@@ -75,27 +73,20 @@ function elicitationHandlers(elicitation: HostElicitation, requests: HostRequest
 type SessionRequest = { readonly sessionId: string };
 type Handler<Request, Response> = (request: Request, context: RequestContext<'client'>) => Promise<Response>;
 
-interface GatedService<Request, Response> {
-  readonly admit: HostService<Request, void> | undefined;
-  readonly service: HostService<Request, Response>;
-}
-
 /** Finds the session of a request, calls the gate, and runs the service. */
 export class HostRequests {
-  readonly host: Host;
+  readonly parts: HostParts;
   /** The ids of pages that the user agreed to open. */
   pages: Set<string> | undefined;
-  readonly #parts: HostParts;
 
   constructor(parts: HostParts) {
-    this.host = parts.host;
-    this.#parts = parts;
+    this.parts = parts;
   }
 
   /** A service for existing resources, which needs no permission. */
   free<Request extends SessionRequest, Response>(service: HostService<Request, Response>): Handler<Request, Response> {
     return async (request, { signal }) => {
-      const session = this.#parts.sessions.find(request.sessionId);
+      const session = this.parts.sessions.find(request.sessionId);
       return session.serve(() => service(request, contextOf(session, signal)));
     };
   }
@@ -103,14 +94,15 @@ export class HostRequests {
   /** A service that runs only if the gate allows it. The gate, which may ask a user, is not called for requests that are not admitted. */
   gated<Request extends HostCall['params'], Response>(
     method: HostCall['method'],
-    { admit, service }: GatedService<Request, Response>,
+    service: HostService<Request, Response>,
+    admit: HostService<Request, void> | undefined,
   ): Handler<Request, Response> {
     return async (request, { signal }) => {
-      const session = this.#parts.sessions.find(request.sessionId);
+      const session = this.parts.sessions.find(request.sessionId);
       const context = contextOf(session, signal);
       await admit?.(request, context);
       const run = await this.#pass(session, { method, params: request }, signal);
-      return session.serve(() => service(request, { ...context, run: run ?? undefined }));
+      return session.serve(() => service(request, { ...context, run: run as ConfinedRun | undefined }));
     };
   }
 
@@ -120,10 +112,9 @@ export class HostRequests {
     signal: AbortSignal,
     service: HostService<CreateElicitationRequest, CreateElicitationResponse>,
   ): Promise<CreateElicitationResponse> {
-    if (!('sessionId' in request) || typeof request.sessionId !== 'string') {
-      return service(request, { roots: [], signal });
-    }
-    const session = this.#parts.sessions.find(request.sessionId);
+    const { sessionId } = request as { readonly sessionId?: unknown };
+    if (typeof sessionId !== 'string') return service(request, { roots: [], signal });
+    const session = this.parts.sessions.find(sessionId);
     return session.serveTurn<CreateElicitationResponse>(signal, {
       work: (withdrawal) => service(request, contextOf(session, withdrawal)),
       withdrawn: () => ({ action: 'cancel' }),
@@ -131,7 +122,7 @@ export class HostRequests {
   }
 
   async #pass(session: AgentSession, call: GatedCall, requested: AbortSignal): Promise<ConfinedRun | void> {
-    const { gate } = this.#parts;
+    const { gate } = this.parts;
     if (!gate) return undefined;
     return session.serveTurn<ConfinedRun | void>(requested, {
       work: (signal) => gate({ ...call, sessionId: session.id, ...contextOf(session, signal) } as HostCall),

@@ -6,5 +6,5 @@ export interface MessageLoss {
 
 /** The loss as a clause. */
 export function lossText({ bytes }: MessageLoss): string {
-  return `a message of the agent of ${Math.ceil(bytes / 2 ** 20)} MiB was dropped because it exceeds the size limit`;
+  return `a message of the agent of ${Math.ceil(bytes / 2 ** 20)} MiB exceeds the limit and was dropped`;
 }

@@ -45,7 +45,7 @@ const losing: Answer = async (text, peer) => {
 
 const incomplete = expect.objectContaining({
   code: 'limit-exceeded',
-  message: 'Part of the turn is missing: a message of the agent of 1 MiB was dropped because it exceeds the size limit',
+  message: 'Part of the turn is missing: a message of the agent of 1 MiB exceeds the limit and was dropped',
 });
 
 test('a turn continues without a message that is too long, and ends as incomplete; the next one succeeds', async () => {

@@ -32,7 +32,6 @@ export const v2Shapes: {
       | 'SessionId'
       | 'HttpHeader'
       | 'McpServerHttp'
-      | 'McpServerStdio'
       | 'SessionConfigBoolean'
       | 'SessionConfigGroupId'
       | 'SessionConfigId'
@@ -232,17 +231,18 @@ export const v2Shapes: {
         headers: ['N', ['list', { name: required, value: required, _meta: meta }]],
         _meta: meta,
       },
-      stdio: {
-        name: required,
-        command: required,
-        args: ['N', ['list', 'string']],
-        env: ['N', ['list', 'EnvVariable']],
-        _meta: meta,
-      },
+      stdio: 'McpServerStdio',
     },
     null,
     'any',
   ],
+  McpServerStdio: {
+    name: required,
+    command: required,
+    args: ['N', ['list', 'string']],
+    env: ['N', ['list', 'EnvVariable']],
+    _meta: meta,
+  },
   ConfigOptionUpdate: { configOptions: ['!S', ['list', 'SessionConfigOption']], _meta: meta },
   SessionConfigOption: [
     'both',

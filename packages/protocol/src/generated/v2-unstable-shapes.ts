@@ -34,7 +34,6 @@ export const v2UnstableShapes: {
       | 'SessionId'
       | 'HttpHeader'
       | 'McpServerHttp'
-      | 'McpServerStdio'
       | 'SessionConfigBoolean'
       | 'SessionConfigGroupId'
       | 'SessionConfigId'
@@ -340,13 +339,7 @@ export const v2UnstableShapes: {
         _meta: meta,
       },
       acp: { name: required, serverId: required, _meta: meta },
-      stdio: {
-        name: required,
-        command: required,
-        args: ['N', ['list', 'string']],
-        env: ['N', ['list', 'EnvVariable']],
-        _meta: meta,
-      },
+      stdio: 'McpServerStdio',
     },
     null,
     'any',

@@ -43,7 +43,7 @@ describe('a frame that is too much', () => {
   test('a frame that is too long is skipped, the next one is read, and the turn fails', async () => {
     const own = fixture({ cwd: await project() });
     const failure = await own.conversation.prompt('huge 80').result.catch((error: unknown) => error);
-    const lost = 'a message of the agent of 81 MiB was dropped because it exceeds the size limit';
+    const lost = 'a message of the agent of 81 MiB exceeds the limit and was dropped';
     expect({ failure, shown: lines(own.conversation.transcript), warnings: [...own.warnings.keys()] }).toEqual({
       failure: expect.objectContaining({ code: 'limit-exceeded', message: `Part of the turn is missing: ${lost}` }),
       shown: ['user: huge 80', `! A${lost.slice(1)}`, 'agent: after it', '(failed)'],
