@@ -172,14 +172,18 @@ test('a turn is undone once, and only by a client of its session', async () => {
   });
 });
 
-test('an observer reads the review and changes nothing', async () => {
+test('an observer neither reads the review nor changes anything', async () => {
   await using served = gateway();
-  const { sessionId } = await reviewer(served, { 'a.txt': 'one\n' });
+  const { sessionId, ask } = await reviewer(served, { 'a.txt': 'one\n' });
   const { peer } = await testClient(served, { principal: { tenant: 'local', scope: 'observe' } });
   await peer.request('session/resume', { cwd: project, sessionId, mcpServers: [] });
-  const { files } = (await peer.raw.request('_turnwire/review', { sessionId })) as ReviewOverview;
+  const { files } = await ask<ReviewOverview>('_turnwire/review');
   const changes = files.map(({ path, version }) => ({ path, version }));
   const tries = {
+    review: {},
+    review_file: { path: 'a.txt' },
+    review_patch: {},
+    review_commit: {},
     review_decide: { decision: 'reject', changes },
     review_comment: { path: 'a.txt', text: 'no' },
     review_forget: { comment: { path: 'a.txt', text: 'no' } },
@@ -192,7 +196,7 @@ test('an observer reads the review and changes nothing', async () => {
     ),
   );
   const only = 'This client may only watch: it is connected as an observer';
-  expect([files.length, refused, await read('a.txt')]).toEqual([1, Array(5).fill(only), 'one\n']);
+  expect([files.length, refused, await read('a.txt')]).toEqual([1, Array(9).fill(only), 'one\n']);
 });
 
 test('a client that may use only a part of the repository sees and changes only that part', async () => {

@@ -34,7 +34,10 @@ export interface TurnwireMethods<Event = unknown> {
   readonly '_turnwire/rename': ToGateway<InSession & { readonly title: string }, object>;
   /** Ends the agent of a session if it runs, and starts it again. */
   readonly '_turnwire/restart': ToGateway<InSession, object>;
-  /** Reads the changes in the folder of a session since the last review, made by any program. Observers may read it too. */
+  /**
+   * Reads the changes in the folder of a session since the last review, made by any program. As for all methods of the review, the client must not be an
+   * observer.
+   */
   readonly '_turnwire/review': ToGateway<InSession, ReviewOverview>;
   /** Adds a comment on a changed file or its lines, for the agent. */
   readonly '_turnwire/review_comment': ToGateway<InSession & Pick<UnsentComment, 'path' | 'lines' | 'text'>, object>;
