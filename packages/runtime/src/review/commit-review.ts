@@ -77,7 +77,7 @@ export async function proposedCommit(record: FolderRecord): Promise<ProposedComm
   if (!isRepository(record) || !record.exists) return undefined;
   const git = new UserGit(record.folder);
   const { files } = await withIndex(git, ({ index }) =>
-    staged(git, record, { index, isWhole: false, hashed: mostHashed }),
+    staged(git, record, { index, isWhole: false, isProposal: true }),
   );
   return files.length === 0 ? undefined : { files, message: await proposedMessage(record, files) };
 }
@@ -143,17 +143,17 @@ async function withIndex<Value>(git: UserGit, work: (own: OwnIndex) => Promise<V
 async function staged(
   git: UserGit,
   record: FolderRecord,
-  { index, isWhole, hashed = Infinity }: StagingOptions,
+  { index, isWhole, isProposal = false }: StagingOptions,
 ): Promise<{ readonly files: readonly string[]; readonly lines: string }> {
   const before = await entriesOf(git, index);
   const turns = await record.filesOfTurns(isWhole ? 'now' : 'accepted');
   const changed = new Map([...turns].filter(([path, entry]) => idIn(before.get(path)) !== entry?.id));
-  if (changed.size > hashed) return { files: [...changed.keys()].toSorted(), lines: '' };
+  if (isProposal && changed.size > mostHashed) return { files: [...changed.keys()].toSorted(), lines: '' };
   const modes = [...turns].flatMap(([path, entry]) => {
     const isSame = changed.has(path) || !entry || before.get(path)?.startsWith(`${entry.mode} `);
     return isSame ? [] : [`${entry.mode} ${entry.id}\t${path}\0`];
   });
-  const lines = [...modes, ...(await indexLines(git, record, changed))].join('');
+  const lines = [...modes, ...(await indexLines(git, record, { files: changed, isProposal }))].join('');
   await git.text(['update-index', '-z', '--index-info'], { index, input: lines });
   return { files: changedNames(before, await entriesOf(git, index)), lines };
 }
@@ -161,8 +161,11 @@ async function staged(
 interface StagingOptions {
   readonly index: string;
   readonly isWhole: boolean;
-  /** The number of files up to which contents are compared exactly. Of more files a few may be named whose filtered content is committed already. */
-  readonly hashed?: number;
+  /**
+   * Nothing is written to the repository. Of many files a few may be named whose filtered content is committed already: contents are compared up to
+   * {@link mostHashed} files. Default: false.
+   */
+  readonly isProposal?: boolean;
 }
 
 /** The id in a line of `git ls-files --stage`. */
@@ -174,15 +177,15 @@ function idIn(entry: string | undefined): string | undefined {
 async function indexLines(
   git: UserGit,
   record: FolderRecord,
-  files: ReadonlyMap<string, TreeEntry | undefined>,
+  { files, isProposal }: { readonly files: ReadonlyMap<string, TreeEntry | undefined>; readonly isProposal: boolean },
 ): Promise<readonly string[]> {
   const lines: string[] = [];
+  const hash = isProposal ? ['hash-object', '--stdin'] : ['hash-object', '-w', '--stdin'];
   // git ignores this id, but not its length.
   const noId = await git.line(['hash-object', '--stdin'], { input: '' });
   for (const [path, entry] of files) {
     const filter = entry?.mode === '120000' ? ['--no-filters'] : [`--path=${path}`];
-    const id =
-      entry && (await git.line(['hash-object', '-w', '--stdin', ...filter], { input: await record.blob(entry) }));
+    const id = entry && (await git.line([...hash, ...filter], { input: await record.blob(entry) }));
     lines.push(`${entry?.mode ?? 0} ${id ?? noId}\t${path}\0`);
   }
   return lines;

@@ -8,13 +8,7 @@ import type {
   UnsentComment,
 } from '@turnwire/protocol';
 import { gitBranch } from '@turnwire/machine';
-import {
-  type ChangedFile,
-  type ChosenChange,
-  commentOn,
-  commentsPrompt,
-  type FolderRecord,
-} from '@turnwire/machine/folder-record';
+import { type ChangedFile, type ChosenChange, commentOn, type FolderRecord } from '@turnwire/machine/folder-record';
 
 import type { Place } from '../places/place.ts';
 import { commitReview, proposedCommit, type ReviewCommit } from './commit-review.ts';
@@ -122,11 +116,7 @@ export class SessionReview {
   /** Passes the comments to `send` as a prompt, and removes them once it was sent. Undefined without comments. */
   async send<Sent>(send: (prompt: string) => Promise<Sent>): Promise<Sent | undefined> {
     const { record, shows } = this.#parts;
-    const comments = (await record.comments.list()).filter(({ path }) => shows(path));
-    if (comments.length === 0) return undefined;
-    const sent = await send(commentsPrompt(comments));
-    await record.comments.remove(comments);
-    return sent;
+    return record.comments.send(({ path }) => shows(path), send);
   }
 
   /** Commits what was accepted. Throws `RangeError` for a client that may not see all files. */

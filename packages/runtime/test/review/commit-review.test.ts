@@ -59,10 +59,13 @@ test('a commit has the accepted hunks and files, and nothing else of the user or
   await accept('a.txt', 0);
   await accept('new.txt');
   await accept('gone.txt');
+  const objects = git('count-objects');
   const proposed = await proposedCommit(record);
+  const written = git('count-objects') === objects ? 'nothing' : git('count-objects');
   const { commit, ...made } = await commitReview(record, {});
   expect({
     proposed,
+    written,
     made,
     head: git('log', '-1', '--format=%H %an <%ae>').trim() === `${commit} Ada <ada@example.org>`,
     changes: git('show', '--format=', '--name-status', 'HEAD').trim().split('\n'),
@@ -72,6 +75,7 @@ test('a commit has the accepted hunks and files, and nothing else of the user or
     open: (await record.changes()).map(({ path, hunks }) => `${path} ${hunks.length}`),
   }).toEqual({
     proposed: { message: 'change files', files: ['a.txt', 'gone.txt', 'new.txt'] },
+    written: 'nothing',
     made: { message: 'change files', files: ['a.txt', 'gone.txt', 'new.txt'], skippedHooks: false },
     head: true,
     changes: ['M\ta.txt', 'D\tgone.txt', 'A\tnew.txt'],
