@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { defineAgent } from '@turnwire/agent';
 import { isInside } from '@turnwire/machine';
 import { FolderRecord } from '@turnwire/machine/folder-record';
-import { errorCodes, ProtocolError, type ReviewOverview, type ReviewedText } from '@turnwire/protocol';
+import {
+  errorCodes,
+  ProtocolError,
+  type ReviewedText,
+  type ReviewOverview,
+  type ReviewResult,
+} from '@turnwire/protocol';
 import { memoryStore } from '@turnwire/runtime';
 import { TurnRecorder } from '@turnwire/runtime/review';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -248,4 +254,36 @@ test('a client commits what it accepted, and gets the rest as a patch', async ()
     patch: '+two',
     again: 'nothing that was accepted is uncommitted; accept changes first, or commit all of them',
   });
+});
+
+test('a path that no file can have is one without changes, and a decision applies to the others', async () => {
+  await using served = gateway();
+  const { ask } = await reviewer(served, { 'a.txt': 'one\n' });
+  const { files } = await ask<ReviewOverview>('_turnwire/review');
+  const paths = ['', '../a.txt', join(base, 'a.txt'), 'a\0b', 'a/./b', 'a'.repeat(200_000)];
+  const shown = await Promise.all(paths.map((path) => ask('_turnwire/review_file', { path }).catch(refusal)));
+  const changes = [...paths, 'a.txt'].map((path) => ({ path, version: files[0]?.version }));
+  const { failures } = await ask<ReviewResult>('_turnwire/review_decide', { decision: 'accept', changes });
+  expect({
+    shown,
+    failed: failures.map(({ path }) => path),
+    left: (await ask<ReviewOverview>('_turnwire/review')).files,
+    message: await ask('_turnwire/review_commit', { message: 'a\0b' }).catch(refusal),
+  }).toEqual({
+    shown: paths.map((path) => `${path} has no changes to review`),
+    failed: paths,
+    left: [],
+    message: '_turnwire/review_commit: message is a text of up to 20,000 characters, without NUL',
+  });
+});
+
+test('comments that two clients send at the same time reach the agent once', async () => {
+  await using served = gateway();
+  const { ask } = await reviewer(served, { 'a.txt': 'one\n' });
+  await ask('_turnwire/review_comment', { path: 'a.txt', text: 'why?' });
+  const send = (): Promise<string> => ask('_turnwire/review_send').then(() => 'sent', refusal);
+  expect((await Promise.all([send(), send()])).toSorted()).toEqual([
+    '_turnwire/review_send: there is no comment to send',
+    'sent',
+  ]);
 });

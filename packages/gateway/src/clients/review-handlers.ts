@@ -78,9 +78,10 @@ export const reviewHandlers: {
   },
   '_turnwire/review_commit': async (client, params) => {
     const { message } = (params ?? {}) as { readonly message?: unknown };
-    const isMessage = typeof message === 'string' && message.trim() !== '' && message.length <= longestComment;
+    const isText = typeof message === 'string' && message.trim() !== '' && !message.includes('\0');
+    const isMessage = isText && message.length <= longestComment;
     if (message !== undefined && !isMessage)
-      throw invalidParams('_turnwire/review_commit: message is a text of up to 20,000 characters');
+      throw invalidParams('_turnwire/review_commit: message is a text of up to 20,000 characters, without NUL');
     const { host } = client.opened.controlled(sessionIdIn('_turnwire/review_commit', params));
     const { commit, files, skippedHooks } = await reviewing(client, host, (review) =>
       review.commit(isMessage ? message : undefined),
