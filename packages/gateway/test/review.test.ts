@@ -15,7 +15,7 @@ import {
 import { memoryStore } from '@turnwire/runtime';
 import { TurnRecorder } from '@turnwire/runtime/review';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Gateway } from '../src/index.ts';
+import { Gateway, type GatewayOptions } from '../src/index.ts';
 import { testAgent } from './attached-agent.ts';
 import { type TestClient, testClient, words } from './gateway-client.ts';
 
@@ -35,7 +35,7 @@ const lines = (first: string, last: string): string =>
   [first, ...Array.from({ length: 12 }, (_, at) => `line ${at}`), last].map((line) => `${line}\n`).join('');
 
 /** A gateway with an agent that writes the files of its prompt, a JSON object, and repeats any other prompt. */
-function gateway(root = project): Gateway {
+function gateway(root = project, options: Pick<GatewayOptions, 'placeOf'> = {}): Gateway {
   const agent = testAgent(
     defineAgent({
       info: { name: 'writer', version: '1.0.0' },
@@ -47,6 +47,7 @@ function gateway(root = project): Gateway {
     }),
   );
   return new Gateway({
+    ...options,
     store: memoryStore(),
     agents: { test: agent.hosted },
     cwd: project,
@@ -286,4 +287,14 @@ test('comments that two clients send at the same time reach the agent once', asy
     '_turnwire/review_send: there is no comment to send',
     'sent',
   ]);
+});
+
+test('a place whose record is damaged has no name in the review', async () => {
+  const placeOf = (): never => {
+    throw new Error('the record of the place is damaged');
+  };
+  await using served = gateway(project, { placeOf });
+  const { ask } = await reviewer(served, { 'a.txt': 'one\n' });
+  const { files, place } = await ask<ReviewOverview>('_turnwire/review');
+  expect([files.length, place]).toEqual([1, undefined]);
 });
