@@ -55,7 +55,7 @@ export interface TurnwireMethods<Event = unknown> {
   readonly '_turnwire/review_file': ToGateway<InSession & { readonly path: string }, ReviewedText>;
   /** Removes a comment that was not sent. */
   readonly '_turnwire/review_forget': ToGateway<InSession & { readonly comment: UnsentComment }, object>;
-  /** Returns the changes as a patch for `git apply`, as base64: files may have any encoding. */
+  /** Returns the changes as a patch for `git apply`, as base64: files may have any encoding. Refused if it has more than 32 MiB. */
   readonly '_turnwire/review_patch': ToGateway<InSession, { readonly patch: string }>;
   /** Queues all comments as a prompt. */
   readonly '_turnwire/review_send': ToGateway<InSession, { readonly turnId: string }>;

@@ -15,6 +15,8 @@ import { commitReview, proposedCommit, type ReviewCommit } from './commit-review
 
 /** Longer changes of a file are not sent, in bytes. */
 const longestPatch = 2_000_000;
+/** A longer patch of all changes is refused, in bytes: it would break the connection, whose messages are limited to 64 MiB. */
+const longestWholePatch = 32 * 1024 * 1024;
 /** Longer files are sent without the lines between their hunks, in UTF-16 units. */
 const longestText = 500_000;
 /** The number of turns that are listed. */
@@ -126,9 +128,13 @@ export class SessionReview {
     return commitReview(record, { message });
   }
 
-  /** The changes as a patch for `git apply`. */
+  /** The changes as a patch for `git apply`. Throws `RangeError` if it has more than 32 MiB. */
   async patch(): Promise<Buffer> {
     const files = await this.#changes();
+    if (files.reduce((sum, { patch }) => sum + patch.length, 0) > longestWholePatch)
+      throw new RangeError(
+        'the patch has more than 32 MiB; turnwire review diff prints it on the machine of the folder',
+      );
     return Buffer.from(files.map(({ patch }) => patch).join(''), 'latin1');
   }
 
