@@ -82,7 +82,7 @@ export function SessionScreen({
         <BranchChip review={review} />
         {role === 'observe' && <span className="badge">watching</span>}
         <Usage view={view} />
-        <ReviewButton review={review} />
+        {role === 'control' && <ReviewButton review={review} />}
         <SessionMenu page={page} session={session} />
         {link && <ConnectionState link={link} session={state} isAsking={isAsking} />}
       </ScreenHeader>
@@ -108,9 +108,9 @@ export function SessionScreen({
           </Unfolded>
         </CancelWork>
       </SessionFolder>
-      {review.isOpen && (
+      {role === 'control' && review.isOpen && (
         <Suspense>
-          <ReviewPanel store={review.store} mayChange={role === 'control'} onClose={review.close} />
+          <ReviewPanel store={review.store} onClose={review.close} />
         </Suspense>
       )}
       <Announcements session={session} />

@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { startServer } from '../../cli/test/running-server.ts';
 import { findings } from './axe-findings.ts';
@@ -5,6 +6,7 @@ import { begin, editor, send, servedPage, unless, withoutBrowser } from './serve
 import { showingAgent } from './showing-agent.ts';
 
 const served = servedPage(showingAgent());
+const review = (page: Page): Locator => page.getByRole('button', { name: /^Review/ });
 
 test.skipIf(withoutBrowser)(
   `a page stays logged in when its server is killed and restarted, and reloads with its sessions${unless}`,
@@ -125,9 +127,10 @@ test.skipIf(withoutBrowser)(
     await editor(page).waitFor();
     expect({
       watching: await editor(watching).count(),
+      reviews: [await review(page).count(), await review(watching).count()],
       hasToken: watching.url().includes('watch='),
       page: await page.getByText('watching').count(),
-    }).toEqual({ watching: 0, hasToken: false, page: 0 });
+    }).toEqual({ watching: 0, reviews: [1, 0], hasToken: false, page: 0 });
   },
 );
 

@@ -54,7 +54,7 @@ export interface GatewayOptions {
   readonly limits?: Partial<SessionLimits> | undefined;
   /** Records what the turns of a session change in its folder, for a review. Default: nothing is recorded. */
   readonly recorder?: SessionsOptions['recorder'];
-  /** Finds the place that contains a folder, to name it to clients. Default: no folder is in a place. */
+  /** Finds the place that contains a folder, to name it to clients. If it throws, the place has no name. Default: no folder is in a place. */
   readonly placeOf?: ((cwd: string) => SessionReviewParts['place']) | undefined;
   /** How the turns of sessions are counted and limited. Default: recorded in the store, without limits. */
   readonly metering?: SessionsOptions['metering'];
@@ -219,7 +219,7 @@ export class Gateway implements AsyncDisposable {
       admitted: async (wanted, { principal }) => (await this.#options.admit?.(wanted, principal)) ?? wanted,
       create: (wanted, owner) => this.#create(wanted, owner),
       find: (id, { principal }) => this.#find(principal, id),
-      placeOf: (cwd) => this.#options.placeOf?.(cwd),
+      placeOf: (cwd) => this.#placeOf(cwd),
       list: (query, { principal }) => this.#list(query, principal),
       search: (query, { principal }) => this.#search(query, principal),
       delete: (id, { principal }) => this.#delete(principal, id),
@@ -272,6 +272,14 @@ export class Gateway implements AsyncDisposable {
   async #admit({ id, cwd, additionalDirectories }: SessionRecord, principal: Principal): Promise<void> {
     if (principal.session !== undefined && principal.session !== id) throw unknown(id);
     await this.#options.admit?.({ cwd, additionalDirectories, mcpServers: [] }, principal);
+  }
+
+  #placeOf(cwd: string): SessionReviewParts['place'] {
+    try {
+      return this.#options.placeOf?.(cwd);
+    } catch {
+      return undefined;
+    }
   }
 
   async #isListed(record: SessionRecord, principal: Principal): Promise<boolean> {

@@ -35,3 +35,27 @@ test('a prompt with a key that is sent again after a failure is in the history t
     'event turn-ended',
   ]);
 });
+
+test('a client that sends its prompt again over a new connection cancels the turn at once', async () => {
+  const cwd = tmpdir();
+  const { hosted } = testAgent({
+    info: { name: 'patient', version: '1' },
+    prompt: async (turn) => {
+      await turn.say('working');
+      await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
+    },
+  });
+  await using gateway = new Gateway({ store: memoryStore(), agents: { test: hosted }, cwd });
+  const first = await testClient(gateway);
+  const { sessionId } = await first.peer.request('session/new', { cwd, mcpServers: [] });
+  const prompt = { sessionId, prompt: words('go'), _meta: { turnwire: { key: 'k' } } };
+  const lost = first.peer.request('session/prompt', prompt).catch(() => undefined);
+  await expect.poll(() => first.seen).toContain('working');
+  const second = await testClient(gateway);
+  await second.peer.request('session/resume', { cwd, sessionId, mcpServers: [] });
+  await first.peer.close();
+  await lost;
+  const again = second.peer.request('session/prompt', prompt);
+  await second.peer.notify('session/cancel', { sessionId });
+  expect((await again).stopReason).toBe('cancelled');
+});

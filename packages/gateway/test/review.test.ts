@@ -5,11 +5,17 @@ import { join } from 'node:path';
 import { defineAgent } from '@turnwire/agent';
 import { isInside } from '@turnwire/machine';
 import { FolderRecord } from '@turnwire/machine/folder-record';
-import { errorCodes, ProtocolError, type ReviewOverview, type ReviewedText } from '@turnwire/protocol';
+import {
+  errorCodes,
+  ProtocolError,
+  type ReviewedText,
+  type ReviewOverview,
+  type ReviewResult,
+} from '@turnwire/protocol';
 import { memoryStore } from '@turnwire/runtime';
 import { TurnRecorder } from '@turnwire/runtime/review';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Gateway } from '../src/index.ts';
+import { Gateway, type GatewayOptions } from '../src/index.ts';
 import { testAgent } from './attached-agent.ts';
 import { type TestClient, testClient, words } from './gateway-client.ts';
 
@@ -29,7 +35,7 @@ const lines = (first: string, last: string): string =>
   [first, ...Array.from({ length: 12 }, (_, at) => `line ${at}`), last].map((line) => `${line}\n`).join('');
 
 /** A gateway with an agent that writes the files of its prompt, a JSON object, and repeats any other prompt. */
-function gateway(root = project): Gateway {
+function gateway(root = project, options: Pick<GatewayOptions, 'placeOf'> = {}): Gateway {
   const agent = testAgent(
     defineAgent({
       info: { name: 'writer', version: '1.0.0' },
@@ -41,6 +47,7 @@ function gateway(root = project): Gateway {
     }),
   );
   return new Gateway({
+    ...options,
     store: memoryStore(),
     agents: { test: agent.hosted },
     cwd: project,
@@ -172,14 +179,18 @@ test('a turn is undone once, and only by a client of its session', async () => {
   });
 });
 
-test('an observer reads the review and changes nothing', async () => {
+test('an observer neither reads the review nor changes anything', async () => {
   await using served = gateway();
-  const { sessionId } = await reviewer(served, { 'a.txt': 'one\n' });
+  const { sessionId, ask } = await reviewer(served, { 'a.txt': 'one\n' });
   const { peer } = await testClient(served, { principal: { tenant: 'local', scope: 'observe' } });
   await peer.request('session/resume', { cwd: project, sessionId, mcpServers: [] });
-  const { files } = (await peer.raw.request('_turnwire/review', { sessionId })) as ReviewOverview;
+  const { files } = await ask<ReviewOverview>('_turnwire/review');
   const changes = files.map(({ path, version }) => ({ path, version }));
   const tries = {
+    review: {},
+    review_file: { path: 'a.txt' },
+    review_patch: {},
+    review_commit: {},
     review_decide: { decision: 'reject', changes },
     review_comment: { path: 'a.txt', text: 'no' },
     review_forget: { comment: { path: 'a.txt', text: 'no' } },
@@ -192,7 +203,7 @@ test('an observer reads the review and changes nothing', async () => {
     ),
   );
   const only = 'This client may only watch: it is connected as an observer';
-  expect([files.length, refused, await read('a.txt')]).toEqual([1, Array(5).fill(only), 'one\n']);
+  expect([files.length, refused, await read('a.txt')]).toEqual([1, Array(9).fill(only), 'one\n']);
 });
 
 test('a client that may use only a part of the repository sees and changes only that part', async () => {
@@ -244,4 +255,46 @@ test('a client commits what it accepted, and gets the rest as a patch', async ()
     patch: '+two',
     again: 'nothing that was accepted is uncommitted; accept changes first, or commit all of them',
   });
+});
+
+test('a path that no file can have is one without changes, and a decision applies to the others', async () => {
+  await using served = gateway();
+  const { ask } = await reviewer(served, { 'a.txt': 'one\n' });
+  const { files } = await ask<ReviewOverview>('_turnwire/review');
+  const paths = ['', '../a.txt', join(base, 'a.txt'), 'a\0b', 'a/./b', 'a'.repeat(200_000)];
+  const shown = await Promise.all(paths.map((path) => ask('_turnwire/review_file', { path }).catch(refusal)));
+  const changes = [...paths, 'a.txt'].map((path) => ({ path, version: files[0]?.version }));
+  const { failures } = await ask<ReviewResult>('_turnwire/review_decide', { decision: 'accept', changes });
+  expect({
+    shown,
+    failed: failures.map(({ path }) => path),
+    left: (await ask<ReviewOverview>('_turnwire/review')).files,
+    message: await ask('_turnwire/review_commit', { message: 'a\0b' }).catch(refusal),
+  }).toEqual({
+    shown: paths.map((path) => `${path} has no changes to review`),
+    failed: paths,
+    left: [],
+    message: '_turnwire/review_commit: message is a text of up to 20,000 characters, without NUL',
+  });
+});
+
+test('comments that two clients send at the same time reach the agent once', async () => {
+  await using served = gateway();
+  const { ask } = await reviewer(served, { 'a.txt': 'one\n' });
+  await ask('_turnwire/review_comment', { path: 'a.txt', text: 'why?' });
+  const send = (): Promise<string> => ask('_turnwire/review_send').then(() => 'sent', refusal);
+  expect((await Promise.all([send(), send()])).toSorted()).toEqual([
+    '_turnwire/review_send: there is no comment to send',
+    'sent',
+  ]);
+});
+
+test('a place whose record is damaged has no name in the review', async () => {
+  const placeOf = (): never => {
+    throw new Error('the record of the place is damaged');
+  };
+  await using served = gateway(project, { placeOf });
+  const { ask } = await reviewer(served, { 'a.txt': 'one\n' });
+  const { files, place } = await ask<ReviewOverview>('_turnwire/review');
+  expect([files.length, place]).toEqual([1, undefined]);
 });

@@ -34,7 +34,10 @@ export interface TurnwireMethods<Event = unknown> {
   readonly '_turnwire/rename': ToGateway<InSession & { readonly title: string }, object>;
   /** Ends the agent of a session if it runs, and starts it again. */
   readonly '_turnwire/restart': ToGateway<InSession, object>;
-  /** Reads the changes in the folder of a session since the last review, made by any program. Observers may read it too. */
+  /**
+   * Reads the changes in the folder of a session since the last review, made by any program. As for all methods of the review, the client must not be an
+   * observer.
+   */
   readonly '_turnwire/review': ToGateway<InSession, ReviewOverview>;
   /** Adds a comment on a changed file or its lines, for the agent. */
   readonly '_turnwire/review_comment': ToGateway<InSession & Pick<UnsentComment, 'path' | 'lines' | 'text'>, object>;
@@ -52,7 +55,7 @@ export interface TurnwireMethods<Event = unknown> {
   readonly '_turnwire/review_file': ToGateway<InSession & { readonly path: string }, ReviewedText>;
   /** Removes a comment that was not sent. */
   readonly '_turnwire/review_forget': ToGateway<InSession & { readonly comment: UnsentComment }, object>;
-  /** Returns the changes as a patch for `git apply`, as base64: files may have any encoding. */
+  /** Returns the changes as a patch for `git apply`, as base64: files may have any encoding. Refused if it has more than 32 MiB. */
   readonly '_turnwire/review_patch': ToGateway<InSession, { readonly patch: string }>;
   /** Queues all comments as a prompt. */
   readonly '_turnwire/review_send': ToGateway<InSession, { readonly turnId: string }>;

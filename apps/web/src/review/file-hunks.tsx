@@ -16,12 +16,11 @@ const noComments: readonly UnsentComment[] = [];
 interface FileHunksProps {
   readonly store: ReviewStore;
   readonly text: ReviewedText;
-  readonly mayChange: boolean;
   readonly isBusy: boolean;
 }
 
 /** The hunks of a file, with the unchanged lines between them folded. */
-export function FileHunks({ store, text, mayChange, isBusy }: FileHunksProps): ReactNode {
+export function FileHunks({ store, text, isBusy }: FileHunksProps): ReactNode {
   const { file, hunks, isTooLong } = text;
   const { path } = file;
   const all = useStorePart(store.state, ({ overview }) => overview?.comments ?? noComments);
@@ -52,15 +51,14 @@ export function FileHunks({ store, text, mayChange, isBusy }: FileHunksProps): R
       onClose={() => setDraft(undefined)}
     />
   );
-  const mayComment = mayChange && file.change !== 'deleted';
-  const shared = { isSplit, comments, form, formAt: draft?.at, onLine: mayComment ? onLine : undefined };
+  const shared = { isSplit, comments, form, formAt: draft?.at, onLine: file.change === 'deleted' ? undefined : onLine };
   return (
     <div className="diff-scroll" tabIndex={0} role="region" aria-label={`Changes of ${path}`}>
       {hunks.map((hunk, index) => (
         <Fragment key={hunk.id + String(index)}>
           <Between lines={between[index]} isSplit={isSplit} />
           <section className="hunk" aria-label={`Lines from ${hunk.after.line}`}>
-            {mayChange && hunks.length > 1 && (
+            {hunks.length > 1 && (
               <div className="hunk-top">
                 <span className="faint">Line {hunk.after.line}</span>
                 <Decisions

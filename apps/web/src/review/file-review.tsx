@@ -7,15 +7,7 @@ import { FileHunks } from './file-hunks.tsx';
 import type { ReviewStore } from './review-store.ts';
 
 /** A changed file: its size, the decisions about it, and its hunks once it is unfolded. */
-export function FileReview({
-  store,
-  file,
-  mayChange,
-}: {
-  readonly store: ReviewStore;
-  readonly file: ReviewedFile;
-  readonly mayChange: boolean;
-}): ReactNode {
+export function FileReview({ store, file }: { readonly store: ReviewStore; readonly file: ReviewedFile }): ReactNode {
   const { path, change, added, removed, hunks, version } = file;
   const isBusy = useStorePart(store.state, (state) => state.isBusy);
   const isUnfolded = useStorePart(store.state, ({ unfolded }) => unfolded.has(path));
@@ -42,12 +34,10 @@ export function FileReview({
         ) : (
           <span className="faint">as a whole</span>
         )}
-        {mayChange && (
-          <Decisions what={path} isBusy={isBusy} onDecide={(decision) => void store.decide(decision, whole)} />
-        )}
+        <Decisions what={path} isBusy={isBusy} onDecide={(decision) => void store.decide(decision, whole)} />
       </figcaption>
       {isUnfolded && !text && <p className="hint">Loading…</p>}
-      {text && <FileHunks {...{ store, text, mayChange, isBusy }} />}
+      {text && <FileHunks {...{ store, text, isBusy }} />}
     </figure>
   );
 }

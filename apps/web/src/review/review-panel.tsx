@@ -14,12 +14,9 @@ import { UnsentComments } from './unsent-comments.tsx';
 /** The changes in the folder of a session, to accept, to reject and to comment. */
 export function ReviewPanel({
   store,
-  mayChange,
   onClose,
 }: {
   readonly store: ReviewStore;
-  /** Whether this client may change files and write to the agent. */
-  readonly mayChange: boolean;
   readonly onClose: () => void;
 }): ReactNode {
   const { overview, failure, isBusy } = useStore(store.state);
@@ -46,18 +43,16 @@ export function ReviewPanel({
           <Icon name="cross" />
         </button>
       </header>
-      {mayChange && files.length > 1 && <WholeReview store={store} files={files} isBusy={isBusy} />}
+      {files.length > 1 && <WholeReview store={store} files={files} isBusy={isBusy} />}
       <Failure text={failure} />
       {overview && files.length === 0 && (
         <p className="hint">Nothing to review: no agent has changed a file here since the last review.</p>
       )}
-      <Files store={store} files={files} mayChange={mayChange} />
+      <Files store={store} files={files} />
       <footer className="review-bottom">
-        {overview && <UnsentComments {...{ store, overview, mayChange, isBusy }} />}
-        {mayChange && <CommitForm store={store} commit={overview?.commit} isBusy={isBusy} />}
-        {mayChange && overview && overview.turns.length > 0 && (
-          <Turns store={store} turns={overview.turns} isBusy={isBusy} />
-        )}
+        {overview && <UnsentComments {...{ store, overview, isBusy }} />}
+        <CommitForm store={store} commit={overview?.commit} isBusy={isBusy} />
+        {overview && overview.turns.length > 0 && <Turns store={store} turns={overview.turns} isBusy={isBusy} />}
       </footer>
     </aside>
   );
@@ -95,15 +90,7 @@ function WholeReview({
 }
 
 /** Only the files near the screen are drawn. */
-function Files({
-  store,
-  files,
-  mayChange,
-}: {
-  readonly store: ReviewStore;
-  readonly files: readonly ReviewedFile[];
-  readonly mayChange: boolean;
-}): ReactNode {
+function Files({ store, files }: { readonly store: ReviewStore; readonly files: readonly ReviewedFile[] }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const rows = useRows({ first: 0, count: files.length, follows: false }, box, list);
@@ -112,7 +99,7 @@ function Files({
       <ul ref={list} style={{ paddingTop: rows.before, paddingBottom: rows.after }}>
         {files.slice(rows.from, rows.to).map((file, index) => (
           <li key={file.path} data-row={rows.from + index}>
-            <FileReview store={store} file={file} mayChange={mayChange} />
+            <FileReview store={store} file={file} />
           </li>
         ))}
       </ul>

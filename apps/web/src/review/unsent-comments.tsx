@@ -7,12 +7,10 @@ import type { ReviewStore } from './review-store.ts';
 export function UnsentComments({
   store,
   overview: { comments },
-  mayChange,
   isBusy,
 }: {
   readonly store: ReviewStore;
   readonly overview: ReviewOverview;
-  readonly mayChange: boolean;
   readonly isBusy: boolean;
 }): ReactNode {
   if (comments.length === 0) return null;
@@ -30,26 +28,22 @@ export function UnsentComments({
                 </span>{' '}
                 <VisibleText text={comment.text} isProse />
               </span>
-              {mayChange && (
-                <button
-                  type="button"
-                  className="bare"
-                  disabled={isBusy}
-                  aria-label={`Remove the comment on ${locationOf(comment)}`}
-                  onClick={() => void store.forget(comment)}
-                >
-                  Remove
-                </button>
-              )}
+              <button
+                type="button"
+                className="bare"
+                disabled={isBusy}
+                aria-label={`Remove the comment on ${locationOf(comment)}`}
+                onClick={() => void store.forget(comment)}
+              >
+                Remove
+              </button>
             </li>
           ))}
         </ul>
       </details>
-      {mayChange && (
-        <button type="button" className="primary" disabled={isBusy} onClick={() => void store.send()}>
-          Send comments to the agent
-        </button>
-      )}
+      <button type="button" className="primary" disabled={isBusy} onClick={() => void store.send()}>
+        Send comments to the agent
+      </button>
     </section>
   );
 }

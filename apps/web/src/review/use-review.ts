@@ -11,14 +11,17 @@ export interface ShownReview {
   readonly close: () => void;
 }
 
-/** Loads the review when the session opens and after each turn. */
+/** Loads the review when the session opens and after each turn. Observers have none. */
 export function useReview(session: SessionStore): ShownReview {
   const [store] = useState(() => new ReviewStore(session));
   const [isOpen, setOpen] = useState(isReviewEntry);
-  const isIdle = useStorePart(session.state, (state) => state.phase === 'ready' && state.workingSince === undefined);
+  const isLoaded = useStorePart(
+    session.state,
+    ({ role, phase, workingSince }) => role === 'control' && phase === 'ready' && workingSince === undefined,
+  );
   useEffect(() => {
-    if (isIdle) void store.load();
-  }, [isIdle, store]);
+    if (isLoaded) void store.load();
+  }, [isLoaded, store]);
   useEffect(() => {
     const onHistory = (): void => setOpen(isReviewEntry());
     addEventListener('popstate', onHistory);

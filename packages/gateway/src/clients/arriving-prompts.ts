@@ -2,7 +2,7 @@
 export interface ArrivingPrompt {
   /** Aborts with the request, and when the client cancels its prompts before this one is in the queue. */
   readonly signal: AbortSignal;
-  /** The prompt is in the queue, or was answered. */
+  /** The prompt is in the queue, has the answer of an earlier one with its key, or was answered. */
   readonly arrived: () => void;
 }
 

@@ -86,7 +86,14 @@ async function inserted({ opened, message, arriving, prompt }: Insertion): Promi
     arrived();
     if (prompt.key === undefined) message.is({ turnId });
   };
-  const turn = host.prompt({ ...prompt, subscriber, isUnattended: true, signal: withdrawn.signal, onAccepted });
+  const turn = host.prompt({
+    ...prompt,
+    subscriber,
+    isUnattended: true,
+    signal: withdrawn.signal,
+    onAccepted,
+    onJoined: arrived,
+  });
   // The message is sent before the turn is over. Then neither its end nor its failure is the answer.
   const ended = turn
     .catch(() => undefined)

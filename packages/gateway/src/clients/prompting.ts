@@ -20,7 +20,7 @@ export async function prompt(
   const options = promptMeta(_meta, client.principal);
   const { signal: cancelled, arrived } = client.arriving.add(sessionId, signal);
   const { turnId, stopReason, meta, usage, decisions, stopped } = await host
-    .prompt({ content, subscriber, signal: cancelled, onAccepted: arrived, ...options })
+    .prompt({ content, subscriber, signal: cancelled, onAccepted: arrived, onJoined: arrived, ...options })
     .finally(arrived);
   const { head } = host;
   // The answer follows all messages of the turn.

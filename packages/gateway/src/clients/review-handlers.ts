@@ -22,7 +22,10 @@ type ReviewMethod = Extract<TurnwireRequest, `_turnwire/review${string}`>;
 /** The longest comment of a user, in UTF-16 units. */
 const longestComment = 20_000;
 
-/** The handlers of the methods with which clients review what agents changed. Observers may only read. */
+/**
+ * The handlers of the methods with which clients review what agents changed. Observers may not even read it: the record is of the whole folder, with
+ * the changes of other sessions and of the user.
+ */
 export const reviewHandlers: {
   readonly [Method in ReviewMethod]: (
     client: ClientState,
@@ -30,12 +33,12 @@ export const reviewHandlers: {
   ) => Promise<GatewayMethods[Method]['result']>;
 } = {
   '_turnwire/review': async (client, params) => {
-    const { host } = client.opened.get(sessionIdIn('_turnwire/review', params));
+    const { host } = client.opened.controlled(sessionIdIn('_turnwire/review', params));
     return reviewing(client, host, (review) => review.overview());
   },
   '_turnwire/review_file': async (client, params) => {
     const { sessionId, value: path } = withText('_turnwire/review_file', params, 'path');
-    return reviewing(client, client.opened.get(sessionId).host, (review) => review.file(path));
+    return reviewing(client, client.opened.controlled(sessionId).host, (review) => review.file(path));
   },
   '_turnwire/review_decide': async (client, params) => {
     const { decision, changes } = (params ?? {}) as Readonly<Record<string, unknown>>;
@@ -75,9 +78,10 @@ export const reviewHandlers: {
   },
   '_turnwire/review_commit': async (client, params) => {
     const { message } = (params ?? {}) as { readonly message?: unknown };
-    const isMessage = typeof message === 'string' && message.trim() !== '' && message.length <= longestComment;
+    const isText = typeof message === 'string' && message.trim() !== '' && !message.includes('\0');
+    const isMessage = isText && message.length <= longestComment;
     if (message !== undefined && !isMessage)
-      throw invalidParams('_turnwire/review_commit: message is a text of up to 20,000 characters');
+      throw invalidParams('_turnwire/review_commit: message is a text of up to 20,000 characters, without NUL');
     const { host } = client.opened.controlled(sessionIdIn('_turnwire/review_commit', params));
     const { commit, files, skippedHooks } = await reviewing(client, host, (review) =>
       review.commit(isMessage ? message : undefined),
@@ -85,7 +89,7 @@ export const reviewHandlers: {
     return { commit, files, skippedHooks };
   },
   '_turnwire/review_patch': async (client, params) => {
-    const { host } = client.opened.get(sessionIdIn('_turnwire/review_patch', params));
+    const { host } = client.opened.controlled(sessionIdIn('_turnwire/review_patch', params));
     const patch = await reviewing(client, host, (review) => review.patch());
     return { patch: patch.toString('base64') };
   },

@@ -341,9 +341,10 @@ export class FolderRecord {
   }
 
   async #between(before: string, after: string, paths?: readonly string[]): Promise<readonly ChangedFile[]> {
-    if (before === after || paths?.length === 0) return [];
+    const possible = paths?.filter(canBeRecorded);
+    if (before === after || possible?.length === 0) return [];
     // More paths than this are slower than all, and too long for a command line.
-    const only = paths && paths.length <= mostPaths ? ['--', ...paths] : [];
+    const only = possible && possible.length <= mostPaths ? ['--', ...possible] : [];
     const how = [
       '--no-renames',
       '--no-ext-diff',
@@ -361,7 +362,7 @@ export class FolderRecord {
     ]);
     const files = changedFiles(raw, patch.toString('latin1'));
     // git takes a path for everything below it, too.
-    return paths ? files.filter(({ path }) => paths.includes(path)) : files;
+    return possible ? files.filter(({ path }) => possible.includes(path)) : files;
   }
 
   async #accept(accepted: string, reviewed?: number): Promise<void> {
@@ -372,4 +373,13 @@ export class FolderRecord {
   #locked<Value>(work: () => Promise<Value>): Promise<Value> {
     return withLock(join(this.#git.repository, 'lock'), work, { timeout: 60_000 });
   }
+}
+
+/** The longest path that a system accepts, in UTF-16 units. */
+const longestPath = 4_096;
+
+/** Whether a file of a record may have a path. For any other git would fail, and leave out the changes of all. */
+function canBeRecorded(path: string): boolean {
+  const names = path.split('/');
+  return path.length <= longestPath && !path.includes('\0') && !names.some((name) => ['', '.', '..'].includes(name));
 }

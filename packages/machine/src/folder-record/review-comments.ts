@@ -41,6 +41,24 @@ export class ReviewComments {
     });
   }
 
+  /**
+   * Passes comments to `send`, and removes them once they were sent. A second sender waits, so that nothing is sent twice. Undefined without comments.
+   * @param isSent which comments to send
+   */
+  async send<Sent>(
+    isSent: (comment: ReviewComment) => boolean,
+    send: (prompt: string) => Promise<Sent>,
+  ): Promise<Sent | undefined> {
+    if ((await this.list()).length === 0) return undefined;
+    return withLock(`${this.#path}.sending.lock`, async () => {
+      const comments = (await this.list()).filter(isSent);
+      if (comments.length === 0) return undefined;
+      const sent = await send(commentsPrompt(comments));
+      await this.remove(comments);
+      return sent;
+    });
+  }
+
   /** Removes listed comments. Those that were added since stay. */
   async remove(listed: readonly ReviewComment[]): Promise<void> {
     if (listed.length === 0) return;

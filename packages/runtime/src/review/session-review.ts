@@ -8,19 +8,15 @@ import type {
   UnsentComment,
 } from '@turnwire/protocol';
 import { gitBranch } from '@turnwire/machine';
-import {
-  type ChangedFile,
-  type ChosenChange,
-  commentOn,
-  commentsPrompt,
-  type FolderRecord,
-} from '@turnwire/machine/folder-record';
+import { type ChangedFile, type ChosenChange, commentOn, type FolderRecord } from '@turnwire/machine/folder-record';
 
 import type { Place } from '../places/place.ts';
 import { commitReview, proposedCommit, type ReviewCommit } from './commit-review.ts';
 
 /** Longer changes of a file are not sent, in bytes. */
 const longestPatch = 2_000_000;
+/** A longer patch of all changes is refused, in bytes: it would break the connection, whose messages are limited to 64 MiB. */
+const longestWholePatch = 32 * 1024 * 1024;
 /** Longer files are sent without the lines between their hunks, in UTF-16 units. */
 const longestText = 500_000;
 /** The number of turns that are listed. */
@@ -122,11 +118,7 @@ export class SessionReview {
   /** Passes the comments to `send` as a prompt, and removes them once it was sent. Undefined without comments. */
   async send<Sent>(send: (prompt: string) => Promise<Sent>): Promise<Sent | undefined> {
     const { record, shows } = this.#parts;
-    const comments = (await record.comments.list()).filter(({ path }) => shows(path));
-    if (comments.length === 0) return undefined;
-    const sent = await send(commentsPrompt(comments));
-    await record.comments.remove(comments);
-    return sent;
+    return record.comments.send(({ path }) => shows(path), send);
   }
 
   /** Commits what was accepted. Throws `RangeError` for a client that may not see all files. */
@@ -136,9 +128,13 @@ export class SessionReview {
     return commitReview(record, { message });
   }
 
-  /** The changes as a patch for `git apply`. */
+  /** The changes as a patch for `git apply`. Throws `RangeError` if it has more than 32 MiB. */
   async patch(): Promise<Buffer> {
     const files = await this.#changes();
+    if (files.reduce((sum, { patch }) => sum + patch.length, 0) > longestWholePatch)
+      throw new RangeError(
+        'the patch has more than 32 MiB; turnwire review diff prints it on the machine of the folder',
+      );
     return Buffer.from(files.map(({ patch }) => patch).join(''), 'latin1');
   }
 

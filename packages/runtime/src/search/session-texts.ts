@@ -1,7 +1,7 @@
 import type { PlacedEvent } from '../log/session-event.ts';
 import type { SessionLog } from '../log/session-log.ts';
 import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store/session-store.ts';
-import type { Passage } from '../texts/passage.ts';
+import { type Passage, passagesOf } from '../texts/passage.ts';
 import { TextCollector } from './text-collector.ts';
 
 /** The number of collected texts that are indexed before the end of a turn. */
@@ -66,8 +66,11 @@ export class SessionTexts {
   /** Indexes the events that an earlier process has stored and not indexed. Call it before the first event is added. */
   async catchUp(log: Pick<SessionLog, 'pageAfter'>): Promise<void> {
     if (!this.#hasUnread) return;
-    for (let events = await log.pageAfter(this.#end); events.length > 0; events = await log.pageAfter(this.#end))
+    for (let events = await log.pageAfter(this.#end); events.length > 0; events = await log.pageAfter(this.#end)) {
       for (const event of events) this.add(event);
+      // A long log is read no faster than the store indexes it.
+      await this.indexed;
+    }
     this.index();
   }
 
@@ -77,7 +80,8 @@ export class SessionTexts {
   }
 }
 
-/** A title is indexed without an event. */
+/** A title is indexed without an event, as one passage: an agent may report a title of any length. */
 function titled(title: string): Passage {
-  return { kind: 'title', epoch: 0, sequence: 0, at: Date.now(), text: title.replaceAll('\0', ' ') };
+  const about = { kind: 'title', epoch: 0, sequence: 0, at: Date.now() } as const;
+  return passagesOf(title, about)[0] ?? { ...about, text: '' };
 }

@@ -9,7 +9,12 @@ interface GrowingText extends Omit<Passage, 'text'> {
   text: string;
   /** The agent's id of the message or the call. */
   readonly id: string | null | undefined;
+  /** The parts of a tool call's text. */
+  parts?: readonly string[];
 }
+
+/** The maximum length of the text of a tool call, in UTF-16 units. An agent may report a call any number of times. */
+const longestCall = 4 * longestPassage;
 
 /** Where and when a text begins. */
 type PlacedTime = Pick<Passage, 'epoch' | 'sequence' | 'at'>;
@@ -67,10 +72,13 @@ export class TextCollector {
   }
 
   #addCall({ toolCallId, title, rawInput }: ToolCallReport, begun: Omit<GrowingText, 'text' | 'id'>): void {
-    const lines = [title ?? '', commandOf(rawInput) ?? ''];
     const open = this.#texts.findLast(({ kind, id }) => kind === 'call' && id === toolCallId);
-    if (open) open.text = withLines(open.text, lines);
-    else this.#begin({ ...begun, id: toolCallId }, withLines('', lines));
+    const reported = [title ?? '', commandOf(rawInput) ?? ''].map((part) => part.slice(0, longestCall));
+    const parts = reported.reduce(withPart, open?.parts ?? []);
+    if (parts === open?.parts) return;
+    const text = parts.join('\n');
+    if (open) Object.assign(open, { parts, text });
+    else this.#begin({ ...begun, id: toolCallId, parts }, text);
   }
 
   #begin(begun: Omit<GrowingText, 'text'>, text: string): void {
@@ -82,6 +90,10 @@ function textIn(content: readonly ContentBlock[]): string {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
-function withLines(text: string, lines: readonly string[]): string {
-  return lines.reduce((sum, line) => (sum.includes(line) ? sum : `${sum}\n${line}`.trim()), text);
+/** Adds a part that is new. A part that has grown, as the input of a call that arrives in pieces, replaces its beginning. */
+function withPart(parts: readonly string[], part: string): readonly string[] {
+  if (part === '' || parts.some((each) => each.includes(part))) return parts;
+  const others = parts.filter((each) => !part.startsWith(each));
+  const length = others.reduce((sum, each) => sum + each.length, part.length);
+  return length > longestCall ? parts : [...others, part];
 }

@@ -62,6 +62,7 @@ export class PromptAnswers {
     const known = this.#pending?.get(key);
     if (known) {
       refuseOther(known.content, content);
+      prompt.onJoined?.();
       return known.end;
     }
     const pending = (this.#pending ??= new Map());

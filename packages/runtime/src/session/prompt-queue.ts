@@ -27,6 +27,8 @@ export interface SessionPrompt {
   readonly signal: AbortSignal;
   /** Called when the prompt was accepted: it runs, or waits for the turns before it. */
   readonly onAccepted?: ((turnId: string) => void) | undefined;
+  /** Called instead if a prompt with the same key, perhaps of a connection that broke, is being answered: it has the answer of that one. */
+  readonly onJoined?: (() => void) | undefined;
 }
 
 /** The prompt whose turn began last. */

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,10 +59,13 @@ test('a commit has the accepted hunks and files, and nothing else of the user or
   await accept('a.txt', 0);
   await accept('new.txt');
   await accept('gone.txt');
+  const objects = git('count-objects');
   const proposed = await proposedCommit(record);
+  const written = git('count-objects') === objects ? 'nothing' : git('count-objects');
   const { commit, ...made } = await commitReview(record, {});
   expect({
     proposed,
+    written,
     made,
     head: git('log', '-1', '--format=%H %an <%ae>').trim() === `${commit} Ada <ada@example.org>`,
     changes: git('show', '--format=', '--name-status', 'HEAD').trim().split('\n'),
@@ -72,6 +75,7 @@ test('a commit has the accepted hunks and files, and nothing else of the user or
     open: (await record.changes()).map(({ path, hunks }) => `${path} ${hunks.length}`),
   }).toEqual({
     proposed: { message: 'change files', files: ['a.txt', 'gone.txt', 'new.txt'] },
+    written: 'nothing',
     made: { message: 'change files', files: ['a.txt', 'gone.txt', 'new.txt'], skippedHooks: false },
     head: true,
     changes: ['M\ta.txt', 'D\tgone.txt', 'A\tnew.txt'],
@@ -124,9 +128,87 @@ test('hooks run only if the user wants it, and a commit that a hook refuses chan
   ]);
 });
 
+test('in a linked working tree, the hooks of the repository count as skipped', async () => {
+  await committed({ 'a.txt': 'one\n' });
+  await write('.git/hooks/pre-commit', '#!/bin/sh\nexit 1\n');
+  const linked = join(base, 'linked');
+  git('worktree', 'add', '--quiet', linked);
+  record = new FolderRecord(linked, join(base, 'records'));
+  await turn(() => writeFile(join(linked, 'a.txt'), 'two\n'));
+  await accept('a.txt');
+  expect((await commitReview(record, {})).skippedHooks).toBe(true);
+});
+
 test('outside of a repository nothing is committed or proposed', async () => {
   await rm(join(project, '.git'), { recursive: true });
   await turn(() => write('a.txt', 'one\n'));
   expect(await proposedCommit(record)).toBeUndefined();
   await expect(commitReview(record, { isWhole: true })).rejects.toThrow('is not in a git repository');
+});
+
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+test('a commit is refused in the middle of a merge, a cherry-pick and a rebase, which stay as they are', async () => {
+  await committed({ 'a.txt': 'one\n', 'b.txt': 'one\n' });
+  git('checkout', '--quiet', '-b', 'side');
+  await committed({ 'b.txt': 'side\n' });
+  git('checkout', '--quiet', 'main');
+  await committed({ 'b.txt': 'main\n' });
+  await turn(() => write('new.txt', 'new\n'));
+  await accept('new.txt');
+  const refused: string[] = [];
+  for (const [word, name] of [
+    ['merge', 'MERGE_HEAD'],
+    ['cherry-pick', 'CHERRY_PICK_HEAD'],
+    ['rebase', 'REBASE_HEAD'],
+  ] as const) {
+    const conflict = spawnSync('git', [word, 'side'], { cwd: project });
+    const before = git('log', '-1', '--format=%s %H');
+    refused.push(`${conflict.status} ${await commitReview(record, {}).then(() => 'committed', reason)}`);
+    expect([git('log', '-1', '--format=%s %H'), git('rev-parse', name).length > 0]).toEqual([before, true]);
+    git(word, '--abort');
+  }
+  const { files } = await commitReview(record, {});
+  const middle = (what: string): string =>
+    `1 ${record.folder} is in the middle of a ${what}: finish or abort it, then commit`;
+  expect([refused, files]).toEqual([['merge', 'cherry-pick', 'rebase'].map(middle), ['new.txt']]);
+});
+
+test('while another program writes the index, nothing is committed; if it begins during the commit, the error names the commit', async () => {
+  await committed({ 'a.txt': 'one\n' });
+  await turn(() => write('a.txt', 'two\n'));
+  await accept('a.txt');
+  const lock = join(project, '.git/index.lock');
+  await writeFile(lock, '');
+  const before = await commitReview(record, {}).catch(reason);
+  await rm(lock);
+  const commits = git('log', '--format=%s').trim();
+  await write('.git/hooks/post-commit', `#!/bin/sh\n: > '${lock}'\n`);
+  await chmod(join(project, '.git/hooks/post-commit'), 0o755);
+  const during = await commitReview(record, { runsHooks: true }).catch(reason);
+  expect([before, commits, during]).toEqual([
+    expect.stringContaining('another git works in'),
+    'of the user',
+    expect.stringContaining(`${git('rev-parse', 'HEAD').trim()} was committed, but its files are not in the index`),
+  ]);
+});
+
+test('a commit that the user makes meanwhile is not taken back', async () => {
+  await committed({ 'a.txt': 'one\n', 'own.txt': 'one\n' });
+  await turn(() => write('a.txt', 'two\n'));
+  await accept('a.txt');
+  const blob = record.blob.bind(record);
+  record.blob = async (entry) => {
+    await write('own.txt', 'two\n');
+    git('commit', '--quiet', '-m', 'meanwhile', 'own.txt');
+    record.blob = blob;
+    return blob(entry);
+  };
+  const refused = await commitReview(record, {}).catch(reason);
+  const { files } = await commitReview(record, {});
+  expect([refused, files, git('show', 'HEAD:own.txt')]).toEqual([
+    'another commit was made meanwhile; commit again',
+    ['a.txt'],
+    'two\n',
+  ]);
 });
