@@ -1,7 +1,7 @@
 // node tools/bundle-packages.mjs [CLONE]: writes the code of every package, one file per entry. The compiler writes only types.
 // Why: docs/decisions/0008-one-file-per-entry.md and docs/decisions/0016-what-is-installed.md.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPage, copyPage } from './build-page.mjs';
 import { bundledPackages } from './bundled-packages.mjs';
@@ -82,7 +82,7 @@ async function bundle(esbuild, { folder, manifest, entryPoints, page }) {
   const outputs = { ...metafile.outputs, ...page?.metafile.outputs };
   const bundled = bundledPackages({ outputs }, { clone, folder });
   if (page) copyPage(page.page, join(outdir, 'page'));
-  if (isLoaded) await writeScripts(esbuild, outdir, outputFiles);
+  if (isLoaded) await writeScripts(esbuild, outdir, { outputFiles, metafile });
   if (isBundled) writeNotices({ clone, folder, outdir, manifest, bundled });
   else
     refuseUndeclared(
@@ -95,13 +95,22 @@ async function bundle(esbuild, { folder, manifest, entryPoints, page }) {
  * Writes the chunks as scripts for the loader of the package, which starts them faster than modules. A worker may import one as Node does. Each
  * file is written once: if it were converted on disk, another build at the same time would convert it again.
  */
-async function writeScripts(esbuild, outdir, chunks) {
+async function writeScripts(esbuild, outdir, { outputFiles, metafile: { outputs } }) {
   mkdirSync(outdir, { recursive: true });
-  const write = async ({ path, text }) => writeFileSync(path, await toCommonJs(esbuild, text));
-  await Promise.all(chunks.map(write));
+  const write = async ({ path, text }) => {
+    const isDense = isMostlyInstalled(outputs[relative(clone, path).replaceAll('\\', '/')]);
+    writeFileSync(path, await toCommonJs(esbuild, text, isDense ? { minifyWhitespace: true, lineLimit: 200 } : {}));
+  };
+  await Promise.all(outputFiles.map(write));
   writeFileSync(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
   // The scripts of the page stay modules.
   if (existsSync(join(outdir, 'page'))) writeFileSync(join(outdir, 'page', 'package.json'), '{ "type": "module" }\n');
+}
+
+/** Whether most code of a chunk is from other packages. Its white space would be a sixth of the command's code. */
+function isMostlyInstalled({ inputs, bytes }) {
+  const installed = Object.entries(inputs).filter(([path]) => path.includes('node_modules/'));
+  return installed.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0) > bytes / 2;
 }
 
 /**
