@@ -65,11 +65,13 @@ test('an answer in time shows that an agent is slow, not silent', async () => {
   const agent = new Wire(transportLine(there), { plays: 'agent', timeout: 10_000 });
   let asked = 0;
   agent.handle('session/new', () => (++asked === 2 ? { sessionId: 'one' } : undefined));
-  const timeout = new TurnTimeout(within(1_000));
+  // The pace of the machine may change between two calls.
+  const limit = within(1_000);
+  const timeout = new TurnTimeout(limit);
   for (let times = 0; times < 2; times += 1) await timeout.start(client, 'session/new', {}).catch(() => undefined);
   timeout.note('late');
   await Promise.all([client.close(), agent.close()]);
-  expect([timeout.isSilent, timeout.milliseconds]).toEqual([false, within(1_000)]);
+  expect([timeout.isSilent, timeout.milliseconds]).toEqual([false, limit]);
 });
 
 test('an agent that never answers one method keeps the full timeout for the others', () => {
