@@ -1,7 +1,7 @@
 // node tools/bundle-packages.mjs [CLONE]: writes the code of every package, one file per entry. The compiler writes only types.
 // Why: docs/decisions/0008-one-file-per-entry.md and docs/decisions/0016-what-is-installed.md.
-import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPage, copyPage } from './build-page.mjs';
 import { bundledPackages } from './bundled-packages.mjs';
@@ -49,10 +49,12 @@ async function bundle(esbuild, { folder, manifest, entryPoints, page }) {
   const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
     (name) => !(isSelfContained && name.startsWith('@turnwire/')),
   );
-  const { metafile } = await esbuild.build({
+  const isLoaded = existsSync(join(folder, 'bin/load-compiled.js'));
+  const { metafile, outputFiles } = await esbuild.build({
     absWorkingDir: clone,
     entryPoints,
     outdir,
+    write: !isLoaded,
     outbase: join(folder, 'src'),
     // Chunks are in the folder of the entries, so that paths relative to `import.meta.url` stay valid.
     chunkNames: '[name]-[hash]',
@@ -80,20 +82,35 @@ async function bundle(esbuild, { folder, manifest, entryPoints, page }) {
   const outputs = { ...metafile.outputs, ...page?.metafile.outputs };
   const bundled = bundledPackages({ outputs }, { clone, folder });
   if (page) copyPage(page.page, join(outdir, 'page'));
-  await convertChunks(esbuild, { folder, outdir, metafile });
+  if (isLoaded) await writeScripts(esbuild, outdir, { outputFiles, metafile });
   if (isBundled) writeNotices({ clone, folder, outdir, manifest, bundled });
-  else {
-    const undeclared = bundled.filter(({ isOurs }) => !(isSelfContained && isOurs));
-    if (undeclared.length > 0) throw new Error(notDeclared(manifest.name, undeclared));
-  }
+  else
+    refuseUndeclared(
+      manifest.name,
+      bundled.filter(({ isOurs }) => !(isSelfContained && isOurs)),
+    );
 }
 
-/** Makes the chunks scripts if the package has the loader, which starts them faster than modules. A worker may import one as Node does. */
-async function convertChunks(esbuild, { folder, outdir, metafile: { outputs } }) {
-  if (!existsSync(join(folder, 'bin/load-compiled.js'))) return;
-  const convert = async (path) => writeFileSync(path, await toCommonJs(esbuild, readFileSync(path, 'utf8')));
-  await Promise.all(Object.keys(outputs).map((path) => convert(join(clone, path))));
+/**
+ * Writes the chunks as scripts for the loader of the package, which starts them faster than modules. A worker may import one as Node does. Each
+ * file is written once: if it were converted on disk, another build at the same time would convert it again.
+ */
+async function writeScripts(esbuild, outdir, { outputFiles, metafile: { outputs } }) {
+  mkdirSync(outdir, { recursive: true });
+  const write = async ({ path, text }) => {
+    const isDense = isMostlyInstalled(outputs[relative(clone, path).replaceAll('\\', '/')]);
+    writeFileSync(path, await toCommonJs(esbuild, text, isDense ? { minifyWhitespace: true, lineLimit: 200 } : {}));
+  };
+  await Promise.all(outputFiles.map(write));
   writeFileSync(join(outdir, 'package.json'), '{ "type": "commonjs" }\n');
+  // The scripts of the page stay modules.
+  if (existsSync(join(outdir, 'page'))) writeFileSync(join(outdir, 'page', 'package.json'), '{ "type": "module" }\n');
+}
+
+/** Whether most code of a chunk is from other packages. Its white space would be a sixth of the command's code. */
+function isMostlyInstalled({ inputs, bytes }) {
+  const installed = Object.entries(inputs).filter(([path]) => path.includes('node_modules/'));
+  return installed.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0) > bytes / 2;
 }
 
 /**
@@ -104,9 +121,12 @@ function loadFirst([first, ...others]) {
   return (text, path) => (others.includes(path) ? `${text}\nimport ${JSON.stringify(first)};` : text);
 }
 
-function notDeclared(name, bundled) {
+function refuseUndeclared(name, bundled) {
+  if (bundled.length === 0) return;
   const names = bundled.map(({ manifest }) => manifest.name).join(', ');
-  return `${name} imports packages that are not in its dependencies: ${names}. Add them to its package.json, or remove the imports.`;
+  throw new Error(
+    `${name} imports packages that are not in its dependencies: ${names}. Add them to its package.json, or remove the imports.`,
+  );
 }
 
 /** Writes the licences of bundled packages, the bill of materials, and the programs of our packages that are run as they are. */

@@ -14,7 +14,7 @@ const starters: Readonly<Record<string, string>> = {
   'apps/cli/src/interactive/open-url.ts': "the system's program for addresses",
   'apps/cli/src/interactive/user-shell.ts': "the user's own shell, as SHELL names it, or the shell of this machine",
   'apps/cli/src/session-host/host-connection.ts': 'this program itself',
-  'apps/cli/src/session-places/in-place.ts': 'the set-up command of places, after the user agreed to it',
+  'apps/cli/src/session-places/make-place.ts': 'the set-up command of places, after the user agreed to it',
   'apps/cli/src/driving/fetched-agent.ts': 'npx, from a folder of ours, for a known agent after the user agreed',
   'apps/cli/src/driving/terminal-login.ts': 'the agent that was chosen: agent-command.ts decides whether it may be',
   'apps/coder/src/process/ripgrep.ts': 'ripgrep, without configuration, and not where ignore files are traps',

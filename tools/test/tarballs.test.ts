@@ -89,7 +89,7 @@ test.each(packages.map(({ manifest }) => manifest['name'] as string))(
     const paths = packed.find((each) => each.name === name)?.files.map(({ path }) => path) ?? [];
     const strangers = paths.filter(
       (path) =>
-        !/^((dist|src|bin)\/.+\.(js|ts|map)|(dist\/)?assets\/.+\.mjs|((bin|dist)\/)?package\.json|README\.md|LICENSE)$/.test(
+        !/^((dist|src|bin)\/.+\.(js|ts|map)|(dist\/)?assets\/.+\.mjs|((bin|dist|dist\/page)\/)?package\.json|README\.md|LICENSE)$/.test(
           path,
         ) &&
         !/^dist\/(third-party-licenses\.txt|sbom\.cdx\.json)$/.test(path) &&

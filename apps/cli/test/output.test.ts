@@ -80,3 +80,12 @@ test('blank lines at the end of a message are printed only if the message contin
   view.end([]);
   expect(printed).toBe('one\n\ntwo\nthree\n');
 });
+
+test('printing a message takes a time in proportion to its length, also with three hundred thousand blank lines', () => {
+  let printed = '';
+  const view = new TextView({ write: (text) => (printed += text), paint: (_, text) => text, detailed: false });
+  const text = `one${'\n'.repeat(300_000)}two`;
+  view.update({ sessionUpdate: 'agent_message_chunk', messageId: 'a', content: { type: 'text', text } }, undefined);
+  view.end([]);
+  expect(printed === `${text}\n`).toBe(true);
+});

@@ -161,6 +161,16 @@ test('the last 2,000 lines of an output are returned, with or without a final ne
   ]).toEqual([false, true, true, { text: '', isCut: false }]);
 });
 
+test('an output is cleaned in a time in proportion to its length, also with three hundred thousand carriage returns', () => {
+  const returns = '\r'.repeat(300_000);
+  expect(['1 %\r2 %\r\r', `${returns}x`, `y${returns}`, returns].map((output) => plainOutput(output).text)).toEqual([
+    '2 %',
+    'x',
+    'y',
+    '',
+  ]);
+});
+
 test('a background command returns at once, each read returns the new output, and it can be stopped', async () => {
   const command = 'echo one; while [ ! -e go ]; do sleep 0.05; done; echo two; echo $$ > pid; sleep 60';
   expect(await execute({ command, background: true })).toBe(

@@ -270,6 +270,18 @@ test('the placeholder of a picture has its name, or else its type, and its size'
   ]);
 });
 
+test('the text of a picture takes a time in proportion to its length, whatever the agent sends as its name and data', () => {
+  const image = { type: 'image', mimeType: 'image/png' } as const;
+  const hostile = [
+    { ...image, data: '', uri: `${'a'.repeat(100_000)}/` },
+    { ...image, data: `${'='.repeat(100_000)}A` },
+  ];
+  expect(hostile.map((content) => messageText({ content: [content] }))).toEqual([
+    '[image: image/png]',
+    '[image: image/png, 75 kB]',
+  ]);
+});
+
 test('a path is short inside the folder, and whole if it may lead outside', () => {
   const cases = [
     ['/p/src/a.ts', '/p'],

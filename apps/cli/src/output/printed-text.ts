@@ -95,7 +95,11 @@ export class PrintedText {
   /** Blank lines at the end of a message are printed only if the message continues. */
   #printWords(words: string): void {
     const text = this.#blankLines + words;
-    const shown = text.replace(/\n+$/, this.#atLineStart && /^\n*$/.test(text) ? '' : '\n');
+    // A pattern would look for the end after each of many line breaks.
+    let end = text.length;
+    while (text[end - 1] === '\n') end--;
+    const isBlank = end === 0 && this.#atLineStart;
+    const shown = text.slice(0, isBlank ? 0 : end + 1);
     this.#blankLines = text.slice(shown.length);
     this.#print(shown);
   }

@@ -25,8 +25,9 @@ export function plainOutput(output: string): PlainOutput {
 
 function lastOverwritten(line: string): string {
   // A terminal in between may have added another one before the line's end.
-  const whole = line.replace(/\r+$/, '');
-  return whole.slice(whole.lastIndexOf('\r') + 1);
+  let end = line.length;
+  while (line[end - 1] === '\r') end--;
+  return line.slice(line.lastIndexOf('\r', end - 1) + 1, end);
 }
 
 function withoutControls(line: string): string {

@@ -24,8 +24,11 @@ function mediaText(
   { type, mimeType, data }: Extract<ContentBlock, { readonly type: 'image' | 'audio' }>,
   uri: string,
 ): string {
-  const name = /[^/]+$/.exec(uri.replace(/[?#].*/s, ''))?.[0] ?? mimeType;
-  const bytes = Math.floor((data.replace(/=+$/, '').length * 3) / 4);
+  // An agent sends both. Patterns with a repetition before the end take a time that grows with the square of the length.
+  const path = uri.replace(/[?#].*/s, '');
+  const name = path.slice(path.lastIndexOf('/') + 1) || mimeType;
+  const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
+  const bytes = Math.floor(((data.length - padding) * 3) / 4);
   return `[${[`${type}: ${name}`, ...(bytes === 0 ? [] : [sizeText(bytes)])].join(', ')}]`;
 }
 

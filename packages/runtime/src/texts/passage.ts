@@ -8,7 +8,7 @@ export interface Passage {
   readonly kind: PassageKind;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** At most {@link longestPassage} UTF-16 units, without NUL characters. */
+  /** At most 4,000 UTF-16 units, without NUL characters. */
   readonly text: string;
 }
 

@@ -2,7 +2,7 @@ import { placedWords } from './words.ts';
 
 /** The part of a text around the first match. */
 export interface Snippet {
-  /** At most {@link snippetLength} UTF-16 units besides the ellipses, with single spaces. */
+  /** At most 160 UTF-16 units besides the ellipses, with single spaces. */
   readonly text: string;
   /** The beginning and the end of each match in it, in order. */
   readonly marks: readonly (readonly [from: number, to: number])[];

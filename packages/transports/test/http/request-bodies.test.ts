@@ -25,6 +25,17 @@ test('the body of a request is read to its end', async () => {
   expect(Buffer.concat(chunks).toString()).toBe('abcdef');
 });
 
+test('a body that another listener has read is empty, also after the request is destroyed', async () => {
+  const { request, exchange } = await received('abcdef');
+  request.resume();
+  await once(request, 'end');
+  const chunks: Uint8Array[] = [];
+  await exchange.read((chunk) => chunks.push(chunk) > 0);
+  request.destroy();
+  await exchange.read((chunk) => chunks.push(chunk) > 0);
+  expect(chunks).toEqual([]);
+});
+
 test('the rest of a body is not read after its reader has enough', async () => {
   const { client, request, exchange } = await received('abc');
   const chunks: string[] = [];

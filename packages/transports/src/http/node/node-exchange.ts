@@ -23,6 +23,8 @@ export class NodeExchange implements Exchange {
       const isOver = (): void => {
         if (!request.readableEnded) reject(new Error('the client disconnected before the end of its request'));
       };
+      // Another listener of the server, such as a parser of bodies, has read it: no more events come.
+      if (request.readableEnded) return resolve();
       if (request.destroyed) return isOver();
       // Cheaper than its asynchronous iterator, which adds listeners and promises for each request.
       request.on('data', (chunk: Uint8Array) => {
