@@ -470,6 +470,13 @@ describe('check matrix', () => {
     ]);
   });
 
+  test('a file of kept results that has something else is refused by its name', async () => {
+    const { run, project } = await checkFixture();
+    await writeFile(join(project, 'results.json'), '{}');
+    const { code, stderr } = await run('check', 'matrix', '--page', 'results.md');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/results\.json:1:1: the kept results must be a list/)]);
+  });
+
   test('--page keeps rows with short traces, without folders of this machine and values of variables', async () => {
     const { run, project } = await checkFixture();
     const talkative = initializing(1).replace(
