@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bundleProgram } from '../bundle-program.mjs';
 
@@ -49,17 +50,68 @@ test('a start with options of Node stores no compiled code, because V8 would rej
   expect(seen).toEqual([0, 1]);
 });
 
-test('compiled code that V8 rejects is compiled again and replaced', async () => {
-  await writeFile(join(folder, 'main.mjs'), 'console.log(process.argv[2]);');
-  const program = bundleProgram(join(folder, 'main.mjs'));
+test.each([
+  ['that V8 rejects', (code: Buffer) => withChecksum(code.fill(0, 8, 24))],
+  ['with a damaged beginning', (code: Buffer) => code.fill(0, 0, 16)],
+  [
+    'with damage on which V8 would crash',
+    (code: Buffer) => code.map((byte, at) => (at < code.length / 4 ? byte : ~byte)),
+  ],
+  ['that ends too early', (code: Buffer) => code.subarray(0, code.length / 2)],
+  ['without anything', (code: Buffer) => code.subarray(0, 0)],
+])('compiled code %s is compiled again and replaced', async (_what, damaged) => {
+  const { program, compiled } = await bundled('console.log(process.argv[2]);');
   await run(process.execPath, [program]);
-  const compiled = join(dirname(program), `program.js.${process.version}.compiled`);
   const good = await readFile(compiled);
-  await writeFile(compiled, Buffer.from(good).fill(0, 0, 16));
-  await run(process.execPath, [program]);
+  await writeFile(compiled, damaged(Buffer.from(good)));
+  const { stdout } = await run(process.execPath, [program, 'runs']);
   const again = await readFile(compiled);
   await rm(dirname(dirname(program)), { recursive: true, force: true });
-  expect(again.subarray(0, 16)).toEqual(good.subarray(0, 16));
+  expect([stdout, again.length, again.subarray(0, 4)]).toEqual(['runs\n', good.length, good.subarray(0, 4)]);
+});
+
+/** Compiled code with the right checksum of itself in its header. */
+function withChecksum(stored: Buffer): Buffer {
+  stored.writeUInt32LE(crc32(stored.subarray(8)), 4);
+  return stored;
+}
+
+/** A bundled program with a file that it may import late, and where its compiled code is stored. */
+async function bundled(main: string, late = ''): Promise<{ readonly program: string; readonly compiled: string }> {
+  await writeFile(join(folder, 'main.mjs'), main);
+  await writeFile(join(folder, 'late.mjs'), late);
+  const program = bundleProgram(join(folder, 'main.mjs'));
+  return { program, compiled: join(dirname(program), `program.js.${process.version}.compiled`) };
+}
+
+test('a program whose compiled code cannot be stored runs, and leaves no unfinished file', async () => {
+  const { program, compiled } = await bundled('console.log(process.argv[2]);');
+  await mkdir(compiled);
+  const { stdout } = await run(process.execPath, [program, 'runs']);
+  const left = (await readdir(dirname(program))).filter((name) => name.includes('.compiled'));
+  await rm(dirname(dirname(program)), { recursive: true, force: true });
+  expect([stdout, left]).toEqual(['runs\n', [basename(compiled)]]);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'compiled code can be changed by its owner only, with any umask',
+  async () => {
+    const { program, compiled } = await bundled('console.log(process.argv[2]);');
+    await run('sh', ['-c', 'umask 0; "$0" "$1"', process.execPath, program]);
+    const { mode } = await stat(compiled);
+    await rm(dirname(dirname(program)), { recursive: true, force: true });
+    expect(mode & 0o777).toBe(0o644);
+  },
+);
+
+test('a file of a bundle that could not be loaded is loaded again by the next caller', async () => {
+  const { program } = await bundled(
+    "void import('./late.mjs').catch(({ message }) => console.log(message)).then(() => import('./late.mjs')).then(({ word }) => console.log(word));",
+    "if (!globalThis.isSecond) { globalThis.isSecond = true; throw new Error('not now'); } export const word = 'loaded';",
+  );
+  const { stdout } = await run(process.execPath, [program]);
+  await rm(dirname(dirname(program)), { recursive: true, force: true });
+  expect(stdout).toBe('not now\nloaded\n');
 });
 
 test('a changed program runs as it is now, even if it is as long as the compiled one', async () => {

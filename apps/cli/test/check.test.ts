@@ -459,14 +459,32 @@ describe('check matrix', () => {
     ]);
   });
 
+  test('two names with the same folder for traces are refused before anything runs', async () => {
+    const { run, project } = await checkFixture();
+    const list = ['my agent', 'My-agent'].map((name) => ({ name, command: [node, 'none.mjs'] }));
+    await writeFile(join(project, 'agents.json'), JSON.stringify(list));
+    const { code, stderr } = await run('check', 'matrix', 'agents.json', '--page', 'results.md');
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      2,
+      'turnwire: the traces of "my agent" and "My-agent" have the same folder, My-agent-1: give one of them another name',
+    ]);
+  });
+
+  test('a file of kept results that has something else is refused by its name', async () => {
+    const { run, project } = await checkFixture();
+    await writeFile(join(project, 'results.json'), '{}');
+    const { code, stderr } = await run('check', 'matrix', '--page', 'results.md');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/results\.json:1:1: the kept results must be a list/)]);
+  });
+
   test('--page keeps rows with short traces, without folders of this machine and values of variables', async () => {
     const { run, project } = await checkFixture();
     const talkative = initializing(1).replace(
       'agentCapabilities: {}',
-      '$&, _meta: { at: process.cwd(), key: process.env.KEY, long: "x".repeat(9999) }',
+      '$&, _meta: { at: process.cwd(), shown: process.env.KEY, long: "x".repeat(9999) }',
     );
     await writeFile(join(project, 'talkative.mjs'), talkative);
-    const list = [{ name: 'mine', command: [node, 'talkative.mjs'], env: { KEY: 'orange-juice' } }];
+    const list = [{ name: 'mine', command: [node, 'talkative.mjs'], env: { KEY: 'orange/juice+1=' } }];
     await writeFile(join(project, 'agents.json'), JSON.stringify(list));
     const check = ['check', 'matrix', ...only, '--page', 'docs/results.md'];
     const { code } = await run(...check, 'agents.json');
@@ -487,7 +505,7 @@ describe('check matrix', () => {
       again: 0,
       cell: '[2 ✗1](results/mine-1/initialize-answer-1.jsonl)',
       rows: 1,
-      meta: { at: '/repository', key: expect.not.stringContaining('juice'), long },
+      meta: { at: '/repository', shown: expect.not.stringContaining('juice'), long },
       pageAgain: page,
     });
   });

@@ -48,6 +48,12 @@ export const agentTurns: AuditCases = {
     broken: [cancelledAfter(), cancelledAfter(call(), question(), yes, done)],
   },
   'a turn may end with cancelled after session/cancel': allowed(cancelledAfter(cancel)),
+  'a turn may end with cancelled after its session was archived': allowed(
+    cancelledAfter(ask(3, 'session/archive', { sessionId: 's1' })),
+  ),
+  'a turn may end with cancelled after a request of an extension': allowed(
+    cancelledAfter(ask(3, '_vendor/stop', { sessionId: 's1' })),
+  ),
   'a turn may end with cancelled after a refused permission': allowed(cancelledAfter(call(), question(), no)),
   R145: { held: calls(), broken: [[...opened(), ask(2, 'session/prompt', { sessionId: 's1', prompt: [] }), reply(2)]] },
   R147: { held: calls(), broken: [[...opened(), ...turn([], 'done')]] },

@@ -1,10 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { AgentDefinition } from '@turnwire/agent';
+import { FolderRecord } from '@turnwire/machine/folder-record';
 import { errorCodes, type ProtocolError, type SessionUpdate } from '@turnwire/protocol';
 import { v1Unstable } from '@turnwire/protocol/unstable';
 import { expect, test } from 'vitest';
 import { Gateway } from '../src/index.ts';
 import { memoryStore } from '@turnwire/runtime';
+import { TurnRecorder } from '@turnwire/runtime/review';
 import { testAgent } from './attached-agent.ts';
 import { testClient, words } from './gateway-client.ts';
 import { speaker } from './speaker.ts';
@@ -52,6 +56,40 @@ test('a forked session is a session of the gateway with a log of its own', async
     listed: 2,
   });
 });
+
+test('an agent is asked to fork once the last turn is recorded, because it may restore the files of that turn', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'turnwire-fork-'));
+  const steps: string[] = [];
+  let letRecord = (): void => undefined;
+  const canRecord = new Promise<void>((resolve) => (letRecord = resolve));
+  const { definition } = speaker();
+  const forking = { ...definition, edition: v1Unstable as never, sessionForked: () => void steps.push('forked') };
+  const record = new FolderRecord(folder, join(folder, 'records'));
+  const end = record.end.bind(record);
+  record.end = async (turn) => {
+    await canRecord;
+    await end(turn);
+    steps.push('recorded');
+  };
+  await using gateway = new Gateway({
+    ...{ store: memoryStore(), agents: { test: testAgent(forking).hosted }, cwd: folder },
+    recorder: ({ id, agent }) => new TurnRecorder(record, { sessionId: id, agent }),
+  });
+  const { peer } = await testClient(gateway);
+  const { sessionId } = await peer.request('session/new', { cwd: folder, mcpServers: [] });
+  await peer.request('session/prompt', { sessionId, prompt: words('one') });
+  const forked = peer.raw.request('session/fork', { sessionId, cwd: folder, mcpServers: [] });
+  // Time for the agent to answer a fork that does not wait.
+  await Promise.race([forked, repeat(50, () => peer.request('session/list', {}))]);
+  letRecord();
+  await forked;
+  await rm(folder, { recursive: true, maxRetries: 5 });
+  expect(steps).toEqual(['recorded', 'forked']);
+});
+
+async function repeat(times: number, work: () => Promise<unknown>): Promise<void> {
+  for (let each = 0; each < times; each++) await work();
+}
 
 test('an agent that forks after a message receives the message before the chosen prompt', async () => {
   const forking: AgentDefinition = {

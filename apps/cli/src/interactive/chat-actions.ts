@@ -30,8 +30,8 @@ export interface CommandActions {
   showTranscript(): void;
   /** Lets the user choose a call and shows it in full. @param entry the index of the entry to show at once. Default: the user chooses */
   showCalls(entry?: number): void | Promise<void>;
-  /** Withdraws a queued prompt, which returns to the editor. Returns false if its turn has begun. */
-  takeBack(prompt: LivePrompt): boolean;
+  /** Withdraws a queued prompt, which returns to the editor. Returns false if its turn has begun. Absent in a chat without an editor. */
+  takeBack?(prompt: LivePrompt): boolean;
   /** Shows diffs, in a pager if the chat draws on the screen. Resolves when the user has closed them. */
   showDiffs(diffs: readonly Diff[]): Promise<void>;
 }
@@ -44,6 +44,7 @@ export interface ChatActions extends CommandActions {
   readonly history: PromptHistory;
   readonly completion: Completion;
   readonly dialogs: OpenDialogs;
+  takeBack(prompt: LivePrompt): boolean;
   /** Sends a prompt, or queues it while a turn runs. */
   send(text: string): void;
   /** Cancels the turn; queued prompts return to the editor. */

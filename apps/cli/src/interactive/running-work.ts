@@ -130,13 +130,14 @@ async function actOnPrompt(chat: CommandActions, prompt: LivePrompt): Promise<vo
   const choice = await chat.choose<'now' | 'edit' | 'drop'>({
     title: cleanLine(prompt.content.map(contentText).join(' ').slice(0, 500)),
     choices: [
-      { label: 'Take it back into the editor', value: 'edit' },
+      ...(chat.takeBack ? [{ label: 'Take it back into the editor', value: 'edit' as const }] : []),
       ...(conversation.steer ? [{ label: 'Send it now, into the running turn', value: 'now' as const }] : []),
       { label: 'Drop it', value: 'drop' },
     ],
   });
   if (choice === 'now') return steerNow(chat, prompt);
-  const isDone = choice === undefined || (choice === 'edit' ? chat.takeBack(prompt) : conversation.withdraw(prompt.id));
+  if (choice === undefined) return;
+  const isDone = choice === 'edit' ? chat.takeBack?.(prompt) : conversation.withdraw(prompt.id);
   if (!isDone) chat.note('it is too late: the turn of this prompt has begun');
 }
 

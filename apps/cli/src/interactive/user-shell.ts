@@ -7,6 +7,7 @@ import {
   endOf,
   endWithLeader,
   OutputTail,
+  pipesRead,
   programContext,
   shellRule,
   type SpawnRule,
@@ -84,6 +85,9 @@ export class UserShell {
     const child = spawn(rule.file, rule.args, { cwd, env, signal, stdio: ['inherit', 'inherit', 'inherit', 'pipe'] });
     const report = collected(child);
     const code = await exitCodeOf(child);
+    // A program that the line left running has inherited the descriptor. The report itself is complete.
+    await pipesRead();
+    child.stdio[3]?.destroy();
     this.#remember(report());
     return code;
   }
@@ -131,6 +135,6 @@ function collected({ stdio: [, , , reports] }: ChildProcess): () => string {
 async function exitCodeOf(child: ChildProcess): Promise<number | undefined> {
   return new Promise((resolve) => {
     child.once('error', () => resolve(undefined));
-    child.once('close', (code) => resolve(code ?? undefined));
+    child.once('exit', (code) => resolve(code ?? undefined));
   });
 }

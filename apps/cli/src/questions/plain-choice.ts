@@ -33,9 +33,18 @@ export async function choosePlainly<Value>(
   }
 }
 
+/** The choices once they are loaded. What has been printed does not change, so later choices are not fetched. */
 async function loaded<Value>({ choices, load, signal }: PlainChoosing<Value>): Promise<readonly Choice<Value>[]> {
   let found = choices;
-  await load?.((offered) => (found = offered), signal ?? new AbortController().signal);
+  const ending = new AbortController();
+  const stop = (): void => ending.abort();
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    await load?.((offered) => (found = offered), ending.signal);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    stop();
+  }
   return found;
 }
 

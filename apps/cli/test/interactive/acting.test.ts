@@ -49,6 +49,25 @@ describe('shell lines in a chat', () => {
     expect(await run.until('│ <')).toContain('  │ <a b> <ada> </>');
   });
 
+  test('the chat continues when a line with !! has ended, even if a program that it started still runs', async () => {
+    const run = await beginChat(folder);
+    run.type(`!!sleep 600 & echo $! > pid; export ONE=1${keys.enter}`);
+    await run.until('export ONE=1 ended');
+    process.kill(Number(await readFile(join(folder, 'pid'), 'utf8')));
+    run.type(`!echo "<$ONE>"${keys.enter}`);
+    expect(await run.until('│ <')).toContain('  │ <1>');
+  });
+
+  test('Ctrl-C stops a line with !!, and the chat continues', async () => {
+    const run = await beginChat(folder);
+    run.type(`!!echo begun; sleep 60${keys.enter}`);
+    await run.until('\nbegun');
+    run.type(keys.ctrl('c'));
+    await run.until('echo begun; sleep 60 was stopped');
+    run.type(`!echo still here${keys.enter}`);
+    expect(await run.until('│ still')).toContain('  │ still here');
+  });
+
   test('! alone gives the terminal to the shell of the user, which takes input, until it exits', async () => {
     const shell = join(folder, 'shell.sh');
     await writeFile(shell, '#!/bin/sh\nprintf "in the shell: "; read line; echo "read $line in $PWD"\n');

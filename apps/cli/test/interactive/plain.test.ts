@@ -85,6 +85,21 @@ test('a line with ! runs, and its output is sent with the next prompt; Ctrl-C st
   await run.until('! touch begun; sleep 60 (stopped)');
 });
 
+test('/running offers no editor for a queued prompt, because a plain chat has none', async () => {
+  const run = await begin();
+  run.type(`hang${keys.enter}`);
+  run.type(`say later${keys.enter}`);
+  run.type(`/running${keys.enter}`);
+  const listed = await run.until(asks('or nothing):'));
+  const [number] = /\d+(?= {2}say later: queued prompt)/.exec(listed.join('\n')) ?? [];
+  run.type(`${number}${keys.enter}`);
+  const asked = await run.until(
+    (lines) => lines.some((line) => line.endsWith('Drop it')) && asks('or nothing):')(lines),
+  );
+  const first = asked.findLastIndex((line) => line === 'say later');
+  expect(asked.slice(first, -1).map((line) => line.replace(/^ +\d +/, ''))).toEqual(['say later', 'Drop it']);
+});
+
 test('a permission question is a numbered list that is answered with a line', async () => {
   const run = await begin();
   const call = JSON.stringify({ toolCallId: 'a', title: 'List', kind: 'execute', rawInput: { command: 'ls -l' } });

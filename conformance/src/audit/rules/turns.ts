@@ -60,7 +60,8 @@ export const cancelCascades: Rule = listener('agent', ['R176'], ({ facts, frames
 
 /** Messages of a client that may end a turn. Another prompt in the session replaces the turn in some agents. */
 const ending: ReadonlySet<string> = new Set([
-  ...['session/cancel', 'session/close', 'session/delete', 'session/prompt', '$/cancel_request', 'logout'],
+  ...['session/cancel', 'session/close', 'session/delete', 'session/archive', 'session/prompt'],
+  ...['$/cancel_request', 'logout'],
 ]);
 
 /** A turn ends with `cancelled` only if the client cancelled it or refused something in it. */
@@ -89,7 +90,8 @@ export const cancelledByClient: Rule = listener('agent', ['R419'], ({ held, brok
 });
 
 function mayEndTurn(frame: Frame): boolean {
-  if (frame.kind !== 'answer') return ending.has(frame.method);
+  // An extension may have a method to cancel parts of a turn.
+  if (frame.kind !== 'answer') return ending.has(frame.method) || frame.method.startsWith('_');
   if (frame.result === undefined) return true;
   if (frame.method === 'elicitation/create') return frame.result['action'] !== 'accept';
   if (frame.method !== 'session/request_permission') return false;

@@ -300,6 +300,8 @@ export class Session {
   /** Asks the agent for a new session that begins with the history of this one. */
   async fork(meta: Readonly<Record<string, unknown>> | undefined): Promise<SessionFork> {
     this.#refuse();
+    // An agent that restores files reads the same record. Without its end, the last turn cannot be undone.
+    await this.#parts.recorder?.recorded;
     const { forksAfterMessage } = this.#parts.agent.differences ?? {};
     return this.#agent.fork(forksAfterMessage === true ? await forkPoint(this.log, meta) : meta);
   }

@@ -35,6 +35,7 @@ export async function checkMatrix(args: MatrixArguments, options: GlobalOptions)
   await record?.prepare();
   if (args.file === undefined) return pageAgain(record);
   const rows = rowsOf(await readMatrix(args.file), args, options);
+  if (record !== undefined || options.trace !== undefined) refuseSharedFolders(rows);
   onStdout(args);
   await prepareReports(args);
   const results = new MatrixResults(record, args);
@@ -66,6 +67,20 @@ function rowsOf(subjects: readonly MatrixSubject[], given: MatrixArguments, opti
       return { subject, args, options, folder, scenarios: selected(subject, args) };
     }),
   );
+}
+
+/** Names that differ only in marks, letters of other alphabets or case have the same folder: one row would delete the traces of the other. */
+function refuseSharedFolders(rows: readonly Row[]): void {
+  const names = new Map<string, string>();
+  for (const { subject, folder } of rows) {
+    const other = names.get(folder.toLowerCase());
+    if (other !== undefined)
+      throw new CommandError(
+        `the traces of "${other}" and "${subject.name}" have the same folder, ${folder}: give one of them another name`,
+        exitCodes.usage,
+      );
+    names.set(folder.toLowerCase(), subject.name);
+  }
 }
 
 function selected({ client }: MatrixSubject, { only, protocol }: MatrixArguments): Scenarios {

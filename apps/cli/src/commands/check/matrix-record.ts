@@ -54,7 +54,9 @@ export class MatrixRecord {
   }
 
   async #known(): Promise<readonly KeptRow[]> {
-    return ((await readIfPresent(this.#json)) ?? []) as readonly KeptRow[];
+    if (!existsSync(this.#json)) return [];
+    const kept = await readJsonFile(this.#json);
+    return kept.items('the kept results').map(({ value }) => value as KeptRow);
   }
 
   async #reviews(): Promise<Reviews> {

@@ -1,4 +1,5 @@
-import { dirname, join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import {
   type Judgement,
   jsonReport,
@@ -75,11 +76,16 @@ export class MatrixResults {
     const { env, inheritEnv } = subject;
     const secrets = [...Object.values(env), ...inheritEnv.flatMap((each) => process.env[each] ?? [])];
     const traces = new KeptTraces(record.tracesOf(folder), entry.judgement.kind, {
-      secrets: secrets.filter((each) => !each.includes('/')),
+      secrets: secrets.filter((each) => !isFolder(each)),
       folders: privateFolders(env['HOME'], process.cwd()),
     });
     const traceOf: MatrixEntry['traceOf'] = (connection) => record.addressOf(traces.add(connection));
     this.#kept.push(keptRow({ ...entry, traceOf }, { from: args.level, madeAt: this.#madeAt }));
     await traces.write();
   }
+}
+
+/** Whether a value is a path, which has a name of its own in traces. A key may contain a slash as well. */
+function isFolder(value: string): boolean {
+  return isAbsolute(value) && existsSync(value);
 }

@@ -1,6 +1,5 @@
 import type { ChatState } from '../../sessions/chat-session.ts';
 import type { Diff } from '@turnwire/protocol';
-import type { LivePrompt } from '@turnwire/runtime';
 import type { TranscriptEntry } from '@turnwire/client/transcript';
 import { exitCodes, signalCodes } from '../../exit-codes.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
@@ -168,10 +167,6 @@ export class PlainChat implements CommandActions, ChatView, AsyncDisposable {
 
   #sayInFull(entry: TranscriptEntry): void {
     this.say(entryLines(entry, { ...this.#renderOptions(), isExpanded: true }));
-  }
-
-  takeBack({ id }: LivePrompt): boolean {
-    return this.controller.conversation.withdraw(id);
   }
 
   showDiffs(diffs: readonly Diff[]): Promise<void> {
