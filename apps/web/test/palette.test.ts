@@ -107,6 +107,13 @@ test.skipIf(withoutBrowser)(
     seen.push(await panel.isVisible(), await isDialog());
     await page.goBack();
     await panel.waitFor({ state: 'detached' });
-    expect([...seen, await page.locator('.user').isVisible(), served.errors]).toEqual([true, false, true, false, true, []]);
+    expect([...seen, await page.locator('.user').isVisible(), served.errors]).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+      [],
+    ]);
   },
 );

@@ -111,7 +111,13 @@ export function useRows(
 }
 
 /** The ways to scroll that do not begin with the user's wheel or finger. */
-function movesOf({ heights, target, setFollowing, setRange, update }: Moved): Pick<DrawnRows, 'follow' | 'show' | 'refit'> {
+function movesOf({
+  heights,
+  target,
+  setFollowing,
+  setRange,
+  update,
+}: Moved): Pick<DrawnRows, 'follow' | 'show' | 'refit'> {
   return {
     follow: () => setFollowing(true),
     show: (row) => {
