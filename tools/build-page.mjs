@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { directImports } from './direct-imports.mjs';
 
 /**
  * Builds the page of apps/web into its dist/page: the document, and files whose names have a hash of their content, so that browsers may
@@ -27,6 +28,8 @@ export async function buildPage(build, clone) {
     legalComments: 'none',
     format: 'esm',
     platform: 'browser',
+    // Otherwise the first chunk contains what only later ones need, such as the comparison of files.
+    plugins: [directImports()],
     target: 'es2022',
     logLevel: 'warning',
   });

@@ -52,16 +52,21 @@ export const directImports = (edit = (text) => text) => ({
       return (await Promise.all(lines)).join(' ') + '\n'.repeat(whole.split('\n').length - 1);
     };
 
-    build.onLoad({ filter: /\.m?[jt]s$/ }, async ({ path }) => {
+    build.onLoad({ filter: /\.m?[jt]sx?$/ }, async ({ path }) => {
       if (path.includes(`${sep}node_modules${sep}`)) return undefined;
       const text = await readFile(path, 'utf8');
       const statements = [...text.matchAll(named)];
       const replaced = await Promise.all(statements.map((each) => direct(each, path)));
       const contents = text.replaceAll(named, () => replaced.shift());
-      return { contents: edit(contents, path), loader: extname(path).endsWith('ts') ? 'ts' : 'js' };
+      return { contents: edit(contents, path), loader: loaderOf(extname(path)) };
     });
   },
 });
+
+function loaderOf(extension) {
+  if (extension === '.tsx') return 'tsx';
+  return extension.endsWith('ts') ? 'ts' : 'js';
+}
 
 /** The imported values in braces, without types. */
 function specifiersIn(names) {

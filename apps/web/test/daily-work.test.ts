@@ -64,3 +64,55 @@ test.skipIf(withoutBrowser)(`a failed turn is tried again, and one that was cut 
     errors: served.errors,
   }).toEqual({ prompts: ['fail', 'fail', 'cut it', 'Continue.'], buttons: 0, errors: [] });
 });
+
+test.skipIf(withoutBrowser)(
+  `a search leads to a call in a folded group, which unfolds, wherever the call is in the group${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page, 'many calls');
+    await page.locator('.state.ready').waitFor();
+    await page.locator('.call-group').waitFor();
+    const groups = await page.locator('.call-group').allInnerTexts();
+    const found: unknown[] = [];
+    for (const name of ['walrus-70.ts', 'iguana.ts']) {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type(name);
+      const option = page.getByRole('option').filter({ hasText: 'Call ·' }).filter({ hasText: name });
+      await option.first().click();
+      const line = page.locator('.row.found .tool > summary').filter({ hasText: name });
+      await line.waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      const isOnScreen = await line.evaluate((each) => {
+        const { top, bottom } = each.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+      found.push([name, isOnScreen]);
+      await page.locator('.transcript').evaluate((box) => box.scrollTo(0, 0));
+      if (name === 'walrus-70.ts') await page.locator('.call-group').click();
+    }
+    expect({ groups, found, errors: served.errors }).toEqual({
+      groups: [expect.stringContaining('Read 80 files')],
+      found: [
+        ['walrus-70.ts', true],
+        ['iguana.ts', true],
+      ],
+      errors: [],
+    });
+  },
+);
+
+test.skipIf(withoutBrowser)(
+  `the change of a line of 262,144 characters is shown, and the page stays usable${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page, 'long line');
+    await page.locator('.state.ready').waitFor();
+    await page.locator('.diff tr.added').waitFor();
+    const [length] = await page
+      .locator('.diff tr.added .code')
+      .evaluateAll((cells) => cells.map((cell) => cell.textContent?.length));
+    await send(page, 'still here');
+    await page.locator('.agent').getByText('still here').waitFor();
+    expect({ length, errors: served.errors }).toEqual({ length: 262_145, errors: [] });
+  },
+);

@@ -18,7 +18,7 @@ test.skipIf(withoutBrowser)(
     const page = await served.open();
     await begin(page, 'the walrus <b>prompt</b>');
     await send(page, 'long');
-    await page.getByText('call 699', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Read 700 files' }).waitFor();
     await page.locator('.state.ready').waitFor();
     const other = await served.another(page);
     await other.locator('.state.ready').waitFor();
@@ -82,3 +82,38 @@ test.skipIf(withoutBrowser)(`the palette begins a session with an agent, and lis
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();
   expect([agent, served.errors]).toEqual([expect.stringMatching(/^show/), []]);
 });
+
+test.skipIf(withoutBrowser)(
+  `Back closes first the palette or the dialog that it opened, then the review, and leaves no entry behind${unless}`,
+  async () => {
+    const page = await served.open();
+    await begin(page, 'has a review');
+    await page.locator('.state.ready').waitFor();
+    const panel = page.getByRole('complementary', { name: 'Review' });
+    const isDialog = (): Promise<unknown> => page.evaluate('history.state?.isDialog === true');
+    await page.getByRole('button', { name: /^Review/ }).click();
+    await panel.waitFor();
+    await openPalette(page, 'keys');
+    await expect.poll(isDialog).toBe(true);
+    await page.goBack();
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor({ state: 'detached' });
+    const seen = [await panel.isVisible(), await isDialog()];
+    await openPalette(page, 'keys');
+    await page.getByRole('option', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.goBack();
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' });
+    seen.push(await panel.isVisible(), await isDialog());
+    await page.goBack();
+    await panel.waitFor({ state: 'detached' });
+    expect([...seen, await page.locator('.user').isVisible(), served.errors]).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+      [],
+    ]);
+  },
+);

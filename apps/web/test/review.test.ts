@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
@@ -9,12 +9,16 @@ import { begin, servedPage, unless, withoutBrowser } from './served-page.ts';
 import { agentOf } from './showing-agent.ts';
 
 const served = servedPage(agentOf(new URL('fixtures/writing-agent.ts', import.meta.url)));
+const git = (...words: readonly string[]): string =>
+  execFileSync('git', words, { cwd: served.folder, encoding: 'utf8' }).trim();
 const lines = (...changed: readonly (readonly [number, string])[]): string =>
   Array.from({ length: 30 }, (_, at) => `${new Map(changed).get(at + 1) ?? `line ${at + 1} is here`}\n`).join('');
 
 beforeAll(async () => {
   if (withoutBrowser) return;
-  execFileSync('git', ['init', '--quiet'], { cwd: served.folder });
+  git('init', '--quiet');
+  git('config', 'user.name', 'A Tester');
+  git('config', 'user.email', 'tester@example.com');
   await writeFile(join(served.folder, '.gitignore'), 'state/\n');
   await writeFile(join(served.folder, 'long.txt'), lines());
 });
@@ -83,6 +87,39 @@ test.skipIf(withoutBrowser)(
       said: ['long.txt:2', 'say 2nd', 'I have rejected these changes'],
       // Its second change was rejected before.
       undone: [expect.stringMatching(/^long\.txt is left as it is: /), false],
+      errors: [],
+    });
+  },
+);
+
+test.skipIf(withoutBrowser)(
+  `a phone shows one column even if the user prefers two, and a commit that fails keeps its message${unless}`,
+  async () => {
+    const page = await served.open({ viewport: { width: 390, height: 844 } });
+    await page.evaluate(`localStorage.setItem('turnwire.preferences', '{"isSplit":true}')`);
+    await page.reload();
+    await begin(page, 'kept.ts: //const kept = true;/');
+    await opener(page).getByText(/\d/).waitFor();
+    await opener(page).click();
+    const panel = review(page);
+    await panel.getByRole('button', { name: 'kept.ts', exact: true }).click();
+    await panel.getByRole('region', { name: 'Changes of kept.ts' }).waitFor();
+    const tables = await panel.locator('table').evaluateAll((all) => all.map(({ className }) => className));
+    await panel.getByRole('button', { name: 'Accept kept.ts', exact: true }).click();
+    const message = panel.getByRole('textbox', { name: 'Message of the commit' });
+    await message.fill('A message of the user');
+    const locks = ['index.lock', 'HEAD.lock', `${git('symbolic-ref', 'HEAD')}.lock`];
+    for (const lock of locks) await writeFile(join(served.folder, '.git', lock), '');
+    await panel.getByRole('button', { name: /^Commit / }).click();
+    await panel.getByRole('alert').waitFor();
+    const kept = await message.inputValue();
+    for (const lock of locks) await rm(join(served.folder, '.git', lock));
+    await panel.getByRole('button', { name: /^Commit / }).click();
+    await panel.getByRole('status').getByText('Committed').waitFor();
+    expect({ tables, kept, commit: git('log', '-1', '--format=%s'), errors: served.errors }).toEqual({
+      tables: ['unified'],
+      kept: 'A message of the user',
+      commit: 'A message of the user',
       errors: [],
     });
   },

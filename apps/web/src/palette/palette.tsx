@@ -2,7 +2,6 @@ import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState }
 import { isComposing } from '../composer/sending-key.ts';
 import { Failure } from '../parts/failure.tsx';
 import { MarkedText } from '../parts/marked-text.tsx';
-import { useHistoryEntry } from '../parts/use-history-entry.ts';
 import { VisibleText } from '../parts/visible-text.tsx';
 import type { PageStore } from '../state/page-store.ts';
 import { useStore } from '../state/use-store.ts';
@@ -19,7 +18,6 @@ export function Palette({
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
-  const leave = useHistoryEntry(onClose);
   const found = useTextSearch(page, typed);
   const groups = choiceGroups(page, { typed, found, onKeys });
   const all = groups.flatMap(({ choices }) => choices);
@@ -33,7 +31,11 @@ export function Palette({
   useLayoutEffect(() => {
     void dialog.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [current, all.length]);
-  const take = ({ choose }: Choice): void => leave(choose);
+  const take = ({ choose }: Choice): void => {
+    // First, so that a dialog that opens next returns the focus to the element before the palette.
+    dialog.current?.close();
+    choose();
+  };
   const onKey = (key: KeyboardEvent): void => {
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
     const step = steps[key.key];
@@ -44,7 +46,7 @@ export function Palette({
     key.preventDefault();
   };
   return (
-    <dialog ref={dialog} className="palette" aria-label="Go to" closedby="any" onClose={() => leave()}>
+    <dialog ref={dialog} className="palette" aria-label="Go to" closedby="any" onClose={onClose}>
       <input
         role="combobox"
         aria-label="Search sessions, texts and actions"

@@ -18,8 +18,10 @@ export function CommitForm({
   const { files } = commit;
   const text = message ?? commit.message;
   const make = async (): Promise<void> => {
-    setReport(await store.commit(text.trim()));
-    setMessage(undefined);
+    const made = await store.commit(text.trim());
+    setReport(made);
+    // After a failure, the user tries again with the same message.
+    if (made !== '') setMessage(undefined);
   };
   return (
     <form

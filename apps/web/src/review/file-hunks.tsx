@@ -2,9 +2,8 @@ import { type DiffRow, hunkRows } from '@turnwire/client/changes';
 import type { ReviewedHunk, ReviewedText, UnsentComment } from '@turnwire/protocol';
 import { Fragment, type ReactNode, useMemo, useState } from 'react';
 import { VisibleText } from '../parts/visible-text.tsx';
-import { preferences } from '../state/preferences.ts';
 import { useStorePart } from '../state/use-store.ts';
-import { DiffTableRow } from '../transcript/file-diff.tsx';
+import { DiffTableRow, useColumns } from '../transcript/file-diff.tsx';
 import { type CommentDraft, CommentForm } from './comment-form.tsx';
 import { Decisions } from './decisions.tsx';
 import type { ReviewStore } from './review-store.ts';
@@ -26,7 +25,7 @@ export function FileHunks({ store, text, isBusy }: FileHunksProps): ReactNode {
   const all = useStorePart(store.state, ({ overview }) => overview?.comments ?? noComments);
   const comments = useMemo(() => all.filter((comment) => comment.path === path), [all, path]);
   const [draft, setDraft] = useState<CommentDraft>();
-  const isSplit = useStorePart(preferences, (preferred) => preferred.isSplit);
+  const { isSplit } = useColumns();
   const between = useMemo(() => linesBetween(text), [text]);
   if (hunks.length === 0)
     return (

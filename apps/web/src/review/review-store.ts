@@ -36,6 +36,8 @@ export class ReviewStore {
   });
   readonly #remote: SessionStore['remote'];
   #loading: Promise<void> | undefined;
+  /** Why the last load failed. */
+  #loadFailure = '';
 
   constructor({ remote }: SessionStore) {
     this.#remote = remote;
@@ -80,7 +82,7 @@ export class ReviewStore {
     return this.#act(() => this.#remote.ask('_turnwire/review_send', {}));
   }
 
-  /** Commits what was accepted. Resolves with a report. */
+  /** Commits what was accepted. Resolves with a report, which is empty after a failure. */
   async commit(message: string): Promise<string> {
     let report = '';
     await this.#act(async () => {
@@ -119,7 +121,8 @@ export class ReviewStore {
   }
 
   async #load(): Promise<void> {
-    await this.#trying(async () => {
+    const earlier = this.#loadFailure;
+    this.#loadFailure = await this.#trying(async () => {
       const overview = await this.#remote.ask('_turnwire/review', {});
       const before = this.state.current;
       const versions = new Map(overview.files.map(({ path, version }) => [path, version]));
@@ -128,6 +131,9 @@ export class ReviewStore {
       const changed = [...unfolded].filter(([path, text]) => text?.file.version !== versions.get(path));
       await Promise.all(changed.map(([path]) => this.#loadFile(path)));
     });
+    // The failure of an action stays.
+    if (this.#loadFailure === '' && earlier !== '' && this.state.current.failure === earlier)
+      this.state.change({ failure: '' });
   }
 
   async #loadFile(path: string): Promise<void> {
@@ -136,12 +142,16 @@ export class ReviewStore {
     if (unfolded.has(path)) this.state.change({ unfolded: new Map(unfolded).set(path, text) });
   }
 
-  async #trying(work: () => Promise<void>): Promise<void> {
+  /** Resolves with the failure that is shown, or nothing. */
+  async #trying(work: () => Promise<void>): Promise<string> {
     try {
       await work();
+      return '';
     } catch (error) {
       const isOff = error instanceof ProtocolError && error.code === errorCodes.methodNotFound;
-      this.state.change(isOff ? { isOff } : { failure: errorText(error) });
+      const failure = isOff ? '' : errorText(error);
+      this.state.change(isOff ? { isOff } : { failure });
+      return failure;
     }
   }
 }

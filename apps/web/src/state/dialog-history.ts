@@ -5,8 +5,9 @@
 export function keepDialogsInHistory(): void {
   // After a reload no dialog is open.
   if (isDialogEntry()) history.replaceState(null, '');
-  // The event does not bubble.
+  // The events do not bubble. A dialog that is removed once it is closed gets no second event, and their order differs between browsers.
   addEventListener('toggle', onToggle, true);
+  addEventListener('close', onClose, true);
   addEventListener('popstate', () => openDialog()?.close());
 }
 
@@ -17,8 +18,11 @@ export function isDialogEntry(): boolean {
 
 function onToggle({ target }: Event): void {
   if (!(target instanceof HTMLDialogElement)) return;
-  if (!target.open && isDialogEntry() && !openDialog()) history.back();
   if (target.open && !isDialogEntry()) history.pushState({ isDialog: true }, '');
+}
+
+function onClose({ target }: Event): void {
+  if (target instanceof HTMLDialogElement && isDialogEntry() && !openDialog()) history.back();
 }
 
 function openDialog(): HTMLDialogElement | null {

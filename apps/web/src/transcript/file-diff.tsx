@@ -80,9 +80,7 @@ export function FileDiff({
 }): ReactNode {
   const { path } = diff;
   const short = useShortPath();
-  const isWide = useMedia(wideEnough);
-  const isSplitPreferred = useStorePart(preferences, (preferred) => preferred.isSplit);
-  const isSplit = isSplitPreferred && isWide;
+  const { isWide, isSplit } = useColumns();
   const [isWhole, setWhole] = useKept(`whole diff ${index}`, false);
   const [most, setMost] = useKept(`rows of diff ${index}`, fewestRows);
   const all = useMemo(() => diffRows(diff), [diff]);
@@ -129,6 +127,13 @@ export function FileDiff({
 
 /** Two columns in a narrower window would have less than fifty characters each. */
 const wideEnough = '(min-width: 900px)';
+
+/** Whether the window is wide enough for both sides of a diff, and whether they are shown side by side. */
+export function useColumns(): { readonly isWide: boolean; readonly isSplit: boolean } {
+  const isWide = useMedia(wideEnough);
+  const isPreferred = useStorePart(preferences, (preferred) => preferred.isSplit);
+  return { isWide, isSplit: isWide && isPreferred };
+}
 
 interface RowProps {
   readonly row: DiffRow | FoldedRows;

@@ -8,18 +8,31 @@ const types: Readonly<Record<TextMatch['kind'], TranscriptEntry['type'] | undefi
   call: 'tool-call',
 };
 
-/** The row of a found text: the entry of its kind that began at its time, otherwise the last one that began before. Undefined without entries. */
+/**
+ * The row of a found text: the entry of its kind that began at its time, otherwise the last one that began before. Of several that began at the same
+ * time, the one with the text. Undefined without entries.
+ */
 export function soughtRow(
   { entries, firstRow }: { readonly entries: TranscriptView['entries']; readonly firstRow: number },
-  { kind, at }: Pick<TextMatch, 'kind' | 'at'>,
+  { kind, at, text }: Pick<TextMatch, 'kind' | 'at' | 'text'>,
 ): number | undefined {
+  let exact: number | undefined;
   let last: number | undefined;
   let index = -1;
   for (const entry of entries) {
     index++;
     const isOfKind = entry.type === types[kind];
-    if (isOfKind && entry.at === at) return firstRow + index;
+    if (isOfKind && entry.at === at) {
+      if (hasText(entry, text)) return firstRow + index;
+      exact ??= firstRow + index;
+    }
     if (entry.at <= at && (isOfKind || last === undefined)) last = firstRow + index;
   }
-  return last;
+  return exact ?? last;
+}
+
+/** @param text a part of the text, perhaps with an ellipsis where it was cut */
+function hasText(entry: TranscriptEntry, text: string): boolean {
+  const quoted = JSON.stringify(text.replaceAll(/^…|…$/g, '').trim()).slice(1, -1);
+  return JSON.stringify(entry).includes(quoted);
 }

@@ -49,7 +49,7 @@ export function TranscriptList({
   }, [needsEarlier, session]);
   const found = useSought(session, (row) => {
     const head = groups.headOf(row);
-    if (groups.isHidden(row) && groups.beginningAt(head)) toggle(head);
+    if (groups.beginningAt(head) && !groups.isUnfolded(head)) toggle(head);
     rows.show(row);
   });
   return (

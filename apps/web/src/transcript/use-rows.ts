@@ -56,6 +56,8 @@ export function useRows(
   const drawn = useRef(range);
   /** The scroll position, the row at the upper edge, and the part of that row above the edge in pixels. */
   const view = useRef({ top: 0, row: first, above: 0 });
+  /** The row to scroll to, until it and its neighbours are drawn: their heights move it. */
+  const target = useRef<number>(undefined);
 
   const update = useCallback((): void => {
     const { scrollTop: top = 0, clientHeight = 0 } = box.current ?? {};
@@ -80,13 +82,16 @@ export function useRows(
 
   const settle = useCallback((): void => {
     if (!box.current || !list.current) return;
+    const before = drawn.current;
     // The scroll event may still be pending.
-    if (!isFollowing && box.current.scrollTop !== view.current.top) update();
+    if (!isFollowing && target.current === undefined && box.current.scrollTop !== view.current.top) update();
     measure(list.current, heights);
     heights.hideAround(drawn.current, hides.current);
     const { row, above } = view.current;
-    box.current.scrollTop = isFollowing ? box.current.scrollHeight : heights.offsetOf(row) + above;
+    const top = target.current === undefined ? heights.offsetOf(row) + above : heights.offsetOf(target.current);
+    box.current.scrollTop = isFollowing ? box.current.scrollHeight : top;
     update();
+    if (drawn.current === before) target.current = undefined;
   }, [box, heights, hides, isFollowing, list, update]);
 
   useLayoutEffect(settle);
@@ -100,19 +105,26 @@ export function useRows(
     before: heights.offsetOf(from),
     after: heights.total - heights.offsetOf(to),
     isFollowing,
-    ...movesOf({ box, heights, setFollowing, update }),
+    ...movesOf({ heights, target, setFollowing, setRange, update }),
     onScroll,
   };
 }
 
 /** The ways to scroll that do not begin with the user's wheel or finger. */
-function movesOf({ box, heights, setFollowing, update }: Moved): Pick<DrawnRows, 'follow' | 'show' | 'refit'> {
+function movesOf({
+  heights,
+  target,
+  setFollowing,
+  setRange,
+  update,
+}: Moved): Pick<DrawnRows, 'follow' | 'show' | 'refit'> {
   return {
     follow: () => setFollowing(true),
     show: (row) => {
       setFollowing(false);
-      box.current?.scrollTo({ top: heights.offsetOf(row) });
-      update();
+      // Drawing scrolls to it: the list may have to become longer first.
+      target.current = row;
+      setRange({ from: row, to: row + 1 });
     },
     refit: (changed, isHiddenNow) => {
       setFollowing(false);
@@ -123,10 +135,11 @@ function movesOf({ box, heights, setFollowing, update }: Moved): Pick<DrawnRows,
 }
 
 interface Moved {
-  readonly box: RefObject<HTMLElement | null>;
   readonly heights: RowHeights;
   readonly setFollowing: (isFollowing: boolean) => void;
   readonly update: () => void;
+  readonly target: RefObject<number | undefined>;
+  readonly setRange: (range: RowRange) => void;
 }
 
 const noneHidden = (): boolean => false;
