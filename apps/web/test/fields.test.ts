@@ -61,7 +61,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 
 /** The visible controls that are too small for a finger, and fields on which Safari zooms in. */
 const tooSmall = `(() => {
-  const targets = 'button, summary, select, textarea, input:not([type=checkbox]), [role=option], label:has(> [type=checkbox]), .field:has(> [type=checkbox]) > label';
+  const targets = 'button, summary, select, textarea, input:not([type=checkbox], [type=radio]), [role=option], label:has(> :is([type=checkbox], [type=radio])), .field:has(> [type=checkbox]) > label';
   const nameOf = (element) => element.ariaLabel ?? (element.innerText || element.id || element.className);
   return [...document.querySelectorAll(targets)].filter((element) => element.checkVisibility({ visibilityProperty: true })).flatMap((element) => {
     const { width, height } = element.getBoundingClientRect();

@@ -85,9 +85,11 @@ export class NamedSessions implements AsyncDisposable {
         ...{ store: this.store, claim, record: { current: claim.record } },
         onFailed: (error) => Promise.reject(error),
       });
-      for await (const events of batches)
+      for await (const events of batches) {
         for (const stored of events.length > 0 ? await this.store.append(claim, events) : [])
           texts.add({ ...stored, event: JSON.parse(stored.payload) as SessionEvent });
+        await texts.backlog;
+      }
       texts.index();
       await texts.indexed;
     } catch (error) {

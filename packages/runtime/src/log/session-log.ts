@@ -38,8 +38,8 @@ const none: readonly LoggedEvent[] = [];
 export interface SessionLogParts {
   readonly store: SessionStore;
   readonly claim: SessionClaim;
-  /** Receives each event once it is stored. */
-  readonly texts?: { add(event: LoggedEvent): void } | undefined;
+  /** Receives each event once it is stored. The log waits for a backlog. */
+  readonly texts?: { add(event: LoggedEvent): void; readonly backlog: Promise<void> | undefined } | undefined;
   /** Called when events were stored. */
   readonly onStored: () => void;
   /** Returns whether every subscriber has received the events up to a cursor. */
@@ -219,6 +219,8 @@ export class SessionLog {
         this.#unstored = undefined;
         this.#due = undefined;
         if (batch) await this.#storeBatch(batch);
+        const backlog = this.#parts.texts?.backlog;
+        if (backlog) await backlog;
         for (const action of due ?? []) action();
       }
     } catch (error) {

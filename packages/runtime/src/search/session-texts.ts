@@ -7,6 +7,9 @@ import { TextCollector } from './text-collector.ts';
 /** The number of collected texts that are indexed before the end of a turn. */
 const mostCollected = 32;
 
+/** The number of batches of texts that may wait for the store before the log waits too. */
+const mostWaiting = 4;
+
 /** The inputs of the texts of a session. */
 export interface SessionTextsParts {
   readonly store: Pick<SessionStore, 'index'>;
@@ -26,6 +29,9 @@ const nothingToIndex: Promise<void> = Promise.resolve();
 export class SessionTexts {
   /** Resolves when the texts so far are indexed, or were refused. */
   indexed: Promise<void> = nothingToIndex;
+  /** Like `indexed`, but rejects if the store refused texts. */
+  #stored = nothingToIndex;
+  #waiting = 0;
   readonly #parts: SessionTextsParts;
   readonly #collector = new TextCollector();
   /** The last event that was added. */
@@ -58,9 +64,14 @@ export class SessionTexts {
     const texts = { passages: [...this.#collector.take(), ...titles], upTo: this.#end };
     this.#title = current;
     this.#isBehind = false;
-    this.indexed = this.indexed
-      .then(() => store.index(claim, texts))
-      .catch((error: unknown) => onFailed(error as Error));
+    this.#waiting++;
+    this.#stored = this.#stored.then(() => store.index(claim, texts)).finally(() => this.#waiting--);
+    this.indexed = this.#stored.catch((error: unknown) => onFailed(error as Error));
+  }
+
+  /** Resolves when the store has caught up; undefined if few texts wait for it. An agent may write faster than the store indexes. */
+  get backlog(): Promise<void> | undefined {
+    return this.#waiting > mostWaiting ? this.#stored.catch(() => undefined) : undefined;
   }
 
   /** Indexes the events that an earlier process has stored and not indexed. Call it before the first event is added. */

@@ -17,13 +17,17 @@ function said(sequence: number): LoggedEvent {
 }
 
 /** Texts of a session with some stored events, and what the store received. */
-function texts(title: string | null, head = 0): { readonly made: SessionTexts; readonly stored: IndexedTexts[] } {
+function texts(
+  title: string | null,
+  head = 0,
+  before = async (): Promise<void> => undefined,
+): { readonly made: SessionTexts; readonly stored: IndexedTexts[] } {
   const stored: IndexedTexts[] = [];
   const record = session('one', { title });
   const start = { epoch: 0, sequence: 0 };
   const claim: SessionClaim = { record, epoch: 1, head: { epoch: 1, sequence: head }, indexedUpTo: start };
   const made = new SessionTexts({
-    store: { index: async (_, each) => void stored.push(each) },
+    store: { index: async (_, each) => before().then(() => void stored.push(each)) },
     claim,
     record: { current: record },
     onFailed: async () => undefined,
@@ -49,6 +53,21 @@ test('a log of which nothing is indexed is read no faster than the store indexes
     },
   });
   expect(before).toEqual([0, 1, 2, 3]);
+});
+
+test('a store that indexes slowly has a backlog until it has caught up', async () => {
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const { made } = texts(null, 0, () => released);
+  const backlogs: boolean[] = [];
+  let backlog: Promise<void> | undefined;
+  for (let sequence = 1; sequence <= 6 * 32; sequence++) {
+    made.add(said(sequence));
+    if (sequence % 32 === 0) backlogs.push((backlog = made.backlog) !== undefined);
+  }
+  release();
+  await backlog;
+  expect([backlogs, made.backlog]).toEqual([[false, false, false, false, true, true], undefined]);
 });
 
 test('the text of a tool call whose input arrives in pieces is the last one, and is bounded', async () => {
