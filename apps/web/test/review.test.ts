@@ -96,6 +96,8 @@ test.skipIf(withoutBrowser)(
   `a phone shows one column even if the user prefers two, and a commit that fails keeps its message${unless}`,
   async () => {
     const page = await served.open({ viewport: { width: 390, height: 844 } });
+    // A reload before the end of the login would lose its ticket, which is valid once.
+    await page.getByRole('button', { name: 'Begin' }).waitFor();
     await page.evaluate(`localStorage.setItem('turnwire.preferences', '{"isSplit":true}')`);
     await page.reload();
     await begin(page, 'kept.ts: //const kept = true;/');
