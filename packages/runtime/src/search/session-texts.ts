@@ -4,8 +4,9 @@ import type { Cursor, SessionClaim, SessionRecord, SessionStore } from '../store
 import { type Passage, passagesOf } from '../texts/passage.ts';
 import { TextCollector } from './text-collector.ts';
 
-/** The number of collected texts that are indexed before the end of a turn. */
+/** The number of collected texts, and their length in UTF-16 units, that are indexed before the end of a turn. */
 const mostCollected = 32;
+const longestCollected = 128 * 1024;
 
 /** The number of batches of texts that may wait for the store before the log waits too. */
 const mostWaiting = 4;
@@ -52,7 +53,8 @@ export class SessionTexts {
     this.#end = { epoch: placed.epoch, sequence: placed.sequence };
     this.#isBehind = true;
     const { type } = placed.event;
-    if (type === 'turn-ended' || type === 'turn-failed' || this.#collector.size >= mostCollected) this.index();
+    const isMuch = this.#collector.size >= mostCollected || this.#collector.length >= longestCollected;
+    if (isMuch || type === 'turn-ended' || type === 'turn-failed') this.index();
   }
 
   /** Indexes the texts so far. */

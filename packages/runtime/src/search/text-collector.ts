@@ -29,10 +29,16 @@ interface ToolCallReport {
 /** Collects the texts of a session from its events: chunks of a message are one text, and so are the reports on a tool call. */
 export class TextCollector {
   #texts: GrowingText[] = [];
+  #length = 0;
 
   /** The number of collected texts. */
   get size(): number {
     return this.#texts.length;
+  }
+
+  /** The length of the collected prompts and messages, in UTF-16 units. */
+  get length(): number {
+    return this.#length;
   }
 
   add({ event, epoch, sequence }: PlacedEvent): void {
@@ -45,6 +51,7 @@ export class TextCollector {
   take(): readonly Passage[] {
     const texts = this.#texts;
     this.#texts = [];
+    this.#length = 0;
     return texts.flatMap(({ text, kind, at, epoch, sequence }) => passagesOf(text, { kind, at, epoch, sequence }));
   }
 
@@ -67,8 +74,10 @@ export class TextCollector {
     if (content.type !== 'text') return;
     const open = this.#texts.at(-1);
     const isSame = open?.kind === begun.kind && open.id === messageId && open.text.length < longestPassage;
-    if (isSame) open.text += content.text;
-    else this.#begin({ ...begun, id: messageId }, content.text);
+    if (isSame) {
+      open.text += content.text;
+      this.#length += content.text.length;
+    } else this.#begin({ ...begun, id: messageId }, content.text);
   }
 
   #addCall({ toolCallId, title, rawInput }: ToolCallReport, begun: Omit<GrowingText, 'text' | 'id'>): void {
@@ -82,7 +91,9 @@ export class TextCollector {
   }
 
   #begin(begun: Omit<GrowingText, 'text'>, text: string): void {
-    if (text !== '') this.#texts.push({ ...begun, text });
+    if (text === '') return;
+    this.#texts.push({ ...begun, text });
+    this.#length += text.length;
   }
 }
 

@@ -20,16 +20,24 @@ export interface PlacedWord {
 /** Finds the words of a text, in order. */
 export function* placedWords(text: string): Generator<PlacedWord> {
   for (const { 0: word, index } of text.matchAll(wordPattern)) {
-    const parts = word.split(/(?<=\p{Ll})(?=\p{Lu})/u);
-    const forms = (parts.length > 1 ? [word, ...parts] : parts).map(folded).filter((form) => form !== '');
+    const forms = formsOf(word);
     if (forms.length > 0) yield { from: index, to: index + word.length, forms };
   }
+}
+
+/** Words without capitals and accents: most of them. */
+const plain = /^[a-z0-9]+$/;
+
+function formsOf(word: string): readonly string[] {
+  if (plain.test(word)) return [word.slice(0, longestWord)];
+  const parts = word.split(/(?<=\p{Ll})(?=\p{Lu})/u);
+  return (parts.length > 1 ? [word, ...parts] : parts).map(folded).filter((form) => form !== '');
 }
 
 /** The words under which a text of a tenant is stored in an index, each once. The first one marks the tenant. */
 export function indexedWords(tenant: string, text: string): readonly string[] {
   const words = new Set<string>([tenantWord(tenant)]);
-  for (const { forms } of placedWords(text)) for (const form of forms) words.add(form);
+  for (const word of new Set(text.match(wordPattern))) for (const form of formsOf(word)) words.add(form);
   return [...words];
 }
 
