@@ -1,7 +1,7 @@
 import { inMarkdown } from './in-markdown.ts';
 import { cellText, legend, madeFrom, type Matrix, type MatrixRow, rowsOf } from './matrix.ts';
 
-/** The matrix in Markdown, with its date. Text of peers is inMarkdown. */
+/** The matrix in Markdown, with its date. Text of peers is escaped. */
 export function matrixMarkdown(matrix: Matrix, madeAt: Date): string {
   const { sections, rows } = matrix;
   const head = [rowsOf(matrix), 'protocol', 'result', ...sections];

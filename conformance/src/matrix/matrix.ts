@@ -14,7 +14,7 @@ export interface MatrixEntry {
   readonly judgement: Judgement;
   /** The exact versions of what was checked, such as `their-agent@1.2.3`. */
   readonly packages?: readonly string[] | undefined;
-  /** Returns the address of the trace of a connection; undefined if there is none. */
+  /** Returns the address of the trace of a connection; undefined without a trace. */
   readonly traceOf?: ((connection: SeenConnection) => string | undefined) | undefined;
 }
 

@@ -20,9 +20,6 @@ export const passageTable = `
   CREATE VIRTUAL TABLE passage_words
     USING fts5(words, content='', contentless_delete=1, detail=none, prefix='1 2 3 4 5 6', tokenize='ascii');`;
 
-/** The maximum number of matches of a session. */
-const mostMatches = 3;
-
 /** @typedef {(text: string) => any} Sql returns the prepared statement of a text */
 /** @typedef {Record<string, any>} Fields */
 
@@ -47,7 +44,7 @@ export const passageCalls = {
    * @param {Sql} sql
    * @param {Fields} query
    */
-  searchPassages(sql, { tenant, session = null, match, limit, most }) {
+  searchPassages(sql, { tenant, session = null, match, limit, most, mostMatches }) {
     /** @type {Map<number, Fields[]>} */
     const found = new Map();
     const matches = sql(`SELECT passages.session, kind, passages.epoch, sequence, at, text FROM passage_words

@@ -70,7 +70,7 @@ function comparable(prompt: string): string {
   return prompt.replaceAll(/\s+/g, '').slice(0, 100);
 }
 
-/** The turn to go back to. Resolves with undefined if there is no turn, which a note says, or if the user chose none. */
+/** The turn to go back to. Resolves with undefined without a turn, after a note, or if the user cancels the choice. */
 async function firstTurnToDrop(chat: CommandActions, wanted: string): Promise<DroppedTurns | undefined> {
   const turns = turnsWithPrompts(chat);
   if (turns.length === 0) return void chat.note('there is no turn to go back to');

@@ -1,4 +1,4 @@
-import { setSetting } from './commands.ts';
+import { setSetting } from './pick-setting.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { isUnguarded, modeSettings, type Setting } from './session-choices.ts';
 

@@ -124,7 +124,7 @@ export class PagedLines<Item extends object> {
     this.#top = isBefore(next, this.#last) ? next : undefined;
   }
 
-  /** Chooses the next item that can be folded; without a choice the last one in the window. Returns false if there is none. */
+  /** Chooses the next item that can be folded; without a choice the last one in the window. Returns whether it found one. */
   choose(direction: 1 | -1): boolean {
     const { chosen } = this.#folds;
     const index =

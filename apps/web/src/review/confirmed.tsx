@@ -9,7 +9,7 @@ export function Confirmed({
   disabled,
 }: {
   readonly label: string;
-  /** Called at the second press. */
+  /** The label after the first press, without its question mark. */
   readonly question: string;
   readonly onConfirm: () => void;
   readonly className: string;

@@ -68,8 +68,13 @@ export class ReviewStore {
 
   /** Adds a comment on lines of a file. Resolves with whether that succeeded. */
   async comment(comment: Omit<UnsentComment, 'code'>): Promise<boolean> {
-    await this.#act(() => this.#remote.ask('_turnwire/review_comment', comment));
-    return this.state.current.failure === '';
+    let isAdded = false;
+    await this.#act(async () => {
+      await this.#remote.ask('_turnwire/review_comment', comment);
+      isAdded = true;
+      return [];
+    });
+    return isAdded;
   }
 
   /** Removes a comment that was not sent. */

@@ -1,5 +1,13 @@
 import type { FoundSession, IndexedTexts, Passage, SessionRecord, TextQuery } from '@turnwire/runtime';
-import { checkLimit, FoundSessions, indexedWords, mostScanned, queryWords, tenantWord } from '@turnwire/runtime/store';
+import {
+  checkLimit,
+  FoundSessions,
+  indexedWords,
+  mostMatches,
+  mostScanned,
+  queryWords,
+  tenantWord,
+} from '@turnwire/runtime/store';
 import type { Database, Values } from './database.ts';
 import { recordOf, type SessionRow } from './rows.ts';
 
@@ -90,8 +98,8 @@ export async function searchTexts(
         WHERE words @@ $1::tsquery AND tenant = $2 AND ($3::text IS NULL OR id = $3)
         ORDER BY passage.number DESC LIMIT $4
       ) AS match JOIN turnwire_sessions session ON session.number = match.session
-      WHERE nth <= 3 ORDER BY match.number DESC`,
-    [query, tenant, session ?? null, mostScanned],
+      WHERE nth <= $5 ORDER BY match.number DESC`,
+    [query, tenant, session ?? null, mostScanned, mostMatches],
   );
   const found = new FoundSessions<SessionRecord>(limit);
   for (const row of rows) found.add(row.id, row.passage, () => recordOf(row));

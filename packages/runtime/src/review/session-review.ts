@@ -9,7 +9,6 @@ import type {
 } from '@turnwire/protocol';
 import { gitBranch } from '@turnwire/machine';
 import { type ChangedFile, type ChosenChange, commentOn, type FolderRecord } from '@turnwire/machine/folder-record';
-
 import type { Place } from '../places/place.ts';
 import { commitReview, proposedCommit, type ReviewCommit } from './commit-review.ts';
 

@@ -15,7 +15,7 @@ export {
   placeAfter,
   start,
 } from './log-rules.ts';
-export { type FoundSession, FoundSessions, mostScanned, type TextQuery } from '../texts/found-sessions.ts';
+export { type FoundSession, FoundSessions, mostMatches, mostScanned, type TextQuery } from '../texts/found-sessions.ts';
 export type { Passage } from '../texts/passage.ts';
 export { indexedWords, queryWords, tenantWord } from '../texts/words.ts';
 export { type CurrencySum, usageRows } from '../usage/usage-sums.ts';

@@ -85,7 +85,7 @@ export class MatrixResults {
   }
 }
 
-/** Whether a value is a path, which has a name of its own in traces. A key may contain a slash as well. */
+/** Whether a value is a path: traces show another name for it. A key may contain a slash as well. */
 function isFolder(value: string): boolean {
   return isAbsolute(value) && existsSync(value);
 }

@@ -3,10 +3,9 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { Fault } from '../../../verdict/observer.ts';
 import { asMessage, errorOf, type RawMessage, type Reply } from '../../../wire/messages.ts';
 import { type AgentScript, type AgentScripts, withAgent } from '../../agent-context.ts';
+import { authenticationRequired } from '../../failed-turn.ts';
 import { introductionIn } from '../../host/client-offer.ts';
 import { answersBut, endedAfter, expectAnswer, readyToAnswer, unknownMethod } from '../../fixtures/unknown-method.ts';
-
-const authenticationRequired = -32_000;
 
 /** Milliseconds in which a forbidden answer would arrive. */
 const afterwards = 200;

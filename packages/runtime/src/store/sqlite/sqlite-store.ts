@@ -22,7 +22,7 @@ import {
   pageCharacters,
   placeAfter,
 } from '../log-rules.ts';
-import { type FoundSession, mostScanned, type TextQuery } from '../../texts/found-sessions.ts';
+import { type FoundSession, mostMatches, mostScanned, type TextQuery } from '../../texts/found-sessions.ts';
 import { indexedWords, queryWords, tenantWord } from '../../texts/words.ts';
 import { usageValues } from '../../usage/usage-columns.ts';
 import type { UsageRow } from '@turnwire/protocol';
@@ -145,7 +145,7 @@ class SqliteStore implements SessionStore {
     if (words.length === 0) return [];
     // Words consist of letters and digits alone.
     const match = [`"${tenantWord(tenant)}"`, ...words.map((word) => `"${word}"*`)].join(' AND ');
-    return this.#database.call('search', { tenant, session, match, limit, most: mostScanned });
+    return this.#database.call('search', { tenant, session, match, limit, most: mostScanned, mostMatches });
   }
 
   async trim(claim: SessionClaim, upTo: Cursor): Promise<void> {
