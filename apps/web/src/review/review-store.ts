@@ -120,7 +120,8 @@ export class ReviewStore {
       // A list that was requested before shows the state before.
       await this.#loading;
       await this.load();
-      if (Array.isArray(failures)) this.state.change({ failure: failureText(failures) });
+      // Without any, a failure to load stays.
+      if (Array.isArray(failures) && failures.length > 0) this.state.change({ failure: failureText(failures) });
     });
     this.state.change({ isBusy: false });
   }
