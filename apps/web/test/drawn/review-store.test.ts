@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ReviewStore } from '../../src/review/review-store.ts';
 import type { SessionStore } from '../../src/state/session-store.ts';
 
 test('a comment that the server has added counts as added, even if the review cannot be loaded after it', async () => {
+  vi.stubGlobal('document', { hidden: true });
+  onTestFinished(() => void vi.unstubAllGlobals());
   const asked: string[] = [];
   const remote = {
     ask: async (method: string) => {
